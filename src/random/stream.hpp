@@ -1,9 +1,9 @@
 #pragma once
 // What the rest of the program sees of a random generator: one stream of tensors.
 //
-// A call draws one whole tensor, in row-major order, exactly as one call of the library named by the
-// generator would: what a call of n elements gives is not what two calls of n/2 give. Values are of
-// unit scale; the caller multiplies by the spread. Three generators implement it:
+// A call draws one whole tensor, in row-major order, exactly as one call of the library named by
+// the generator would: what a call of n elements gives is not what two calls of n/2 give. Values
+// are of unit scale; the caller multiplies by the spread. Three generators implement it:
 //   numpy   Generator(PCG64(SeedSequence(seed))), bit for bit
 //   torch   the CPU generator (mt19937), integers and uniforms exactly, normals to the last units
 //   philox  counter-based, this project's own: random access, no order
@@ -17,8 +17,8 @@ namespace sigstab {
 // Which tensor is drawn. Sequential generators ignore it; philox makes it part of the counter.
 struct TensorId {
   enum Role : std::uint32_t { kInput = 0, kUpstream = 1, kHead = 2, kTargets = 3, kWeights = 16 };
-  std::uint32_t role = kInput;   // kWeights + index of the matrix within its block
-  std::uint32_t layer = 0;       // from 1; 0 for what belongs to no layer
+  std::uint32_t role = kInput;  // kWeights + index of the matrix within its block
+  std::uint32_t layer = 0;      // from 1; 0 for what belongs to no layer
 };
 
 class Stream {

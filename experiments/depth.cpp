@@ -1,0 +1,398 @@
+// The depth stack: one signal forward through `depth` blocks and one gradient back, sizes at every layer.
+//
+// Draws follow the config's order on one stream: what is shared is drawn once, and every later use draws
+// it again from a copy of the generator saved there, so that nothing but the stacks themselves is kept.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+#include "base/error.hpp"
+#include "math/blas.hpp"
+#include "math/moments.hpp"
+#include "net/cross_entropy.hpp"
+#include "net/dense_stack.hpp"
+#include "pipeline/kind.hpp"
+#include "pipeline/model_config.hpp"
+#include "pipeline/story.hpp"
+
+namespace sigstab {
+namespace {
+
+constexpr Measure kMeasures[] = {
+    {"forward_rms", "RMS of the stream after the layer's block, over tokens and width"},
+    {"gradient_rms", "RMS of the loss gradient with respect to that stream"},
+    {"weight_gradient_rms.W", "RMS of the loss gradient of matrix W; mlp: W1, W2"},
+    {"weight_gradient_frobenius.W", "its Frobenius norm"},
+    {"input_rms", "RMS of the input"},
+    {"output_rms", "RMS of the output, after the final norm if there is one"},
+    {"input_gradient_rms", "RMS of the loss gradient at the input"},
+    {"loss", "mean cross-entropy over tokens, for cross_entropy"},
+};
+
+// --- what a case is -----------------------------------------------------------------------------
+
+class DepthCase final : public KindCase {
+ public:
+  explicit DepthCase(ModelConfig model) : model_(std::move(model)) {}
+
+  const ModelConfig& model() const { return model_; }
+  std::int64_t rows() const override { return model_.stack.depth; }
+  CaseResult shape() const override;
+  std::vector<std::string> default_columns() const override;
+  Cost cost() const override;
+  const Seed* seed() const override { return &model_.random.seed; }
+  std::string stream() const override;
+
+ private:
+  ModelConfig model_;
+};
+
+CaseResult DepthCase::shape() const {
+  const StackSpec& s = model_.stack;
+  CaseResult shape;
+  const auto fact = [&](const char* name, auto value) { shape.facts.push_back({name, value}); };
+  const auto text = [&](const char* name, std::string_view value) { fact(name, std::string(value)); };
+  fact("width", s.width);
+  fact("depth", s.depth);
+  fact("tokens", s.tokens);
+  text("layer", s.layer == LayerKind::mlp ? "mlp" : "dense");
+  if (s.layer == LayerKind::mlp) fact("hidden", s.hidden);
+  text("activation", s.activation.row->name);
+  text("init", model_.inits.front().row->name);
+  text("norm", s.norm.row->name);
+  text("residual", s.residual.row->name);
+  text("dtype", model_.dtype->name);
+  text("generator", model_.random.generator->name);
+
+  shape.scalars = {{"input_rms", 0.0}, {"output_rms", 0.0}};
+  shape.columns = {{"forward_rms", {}, "input_rms", "output_rms"}};
+  if (!model_.has_gradient()) return shape;
+  if (model_.upstream == Upstream::cross_entropy) shape.scalars.push_back({"loss", 0.0});
+  shape.scalars.push_back({"input_gradient_rms", 0.0});
+  shape.columns.push_back({"gradient_rms", {}, "input_gradient_rms", ""});
+  for (const MatrixSpec& matrix : block_matrices(s)) {
+    shape.columns.push_back({fmt::format("weight_gradient_rms.{}", matrix.name), {}, "", ""});
+    shape.columns.push_back({fmt::format("weight_gradient_frobenius.{}", matrix.name), {}, "", ""});
+  }
+  return shape;
+}
+
+std::vector<std::string> DepthCase::default_columns() const {
+  if (!model_.has_gradient()) return {"forward_rms"};
+  return {"forward_rms", "gradient_rms"};
+}
+
+Cost DepthCase::cost() const {
+  const StackSpec& s = model_.stack;
+  const double tokens = static_cast<double>(s.tokens), depth = static_cast<double>(s.depth);
+  double weights = 0, largest = 0, kept = 0;
+  for (const MatrixSpec& m : block_matrices(s)) {
+    const double size = static_cast<double>(m.fan_in) * static_cast<double>(m.fan_out);
+    weights += size;
+    largest = std::max(largest, size);
+  }
+  for (const Operation& op : make_block(s).branch) kept += static_cast<double>(op.in);
+  kept += 2 * static_cast<double>(s.width);
+  const bool backward = model_.has_gradient();
+  const double activations = tokens * kept * (backward ? depth : 1);
+  Cost cost;
+  cost.weights = depth * weights;
+  cost.flops = 2 * tokens * cost.weights * (!backward ? 1 : s.tokens == 1 ? 2 : 3);
+  const double weight_gradient = backward && s.tokens > 1 ? largest : 0;
+  cost.bytes = static_cast<double>(model_.dtype->bytes) *
+               (cost.weights + activations + weight_gradient);
+  return cost;
+}
+
+std::string DepthCase::stream() const {
+  const RandomSpec& random = model_.random;
+  if (!random.generator->sequential) return "";
+  // After a reseed nothing of the other cases is left in the stream, unless something is shared.
+  if (random.reseed && random.shared.empty()) return "";
+  return fmt::format("{} {}", random.generator->name, random.own_seed ? random.seed.text() : "");
+}
+
+// --- drawing ------------------------------------------------------------------------------------
+
+template <class T>
+struct Drawn {
+  explicit Drawn(Layout layout) : weights(layout) {}
+  Matrix<T> input, upstream, head;
+  std::vector<std::int64_t> targets;
+  StoredWeights<T> weights;
+};
+
+template <class T>
+Matrix<T> draw_normal(std::int64_t rows, std::int64_t cols, double spread, TensorId id,
+                      Stream& stream) {
+  Matrix<T> m(rows, cols);
+  stream.normal(id, m.all());
+  for (T& v : m.all()) v *= static_cast<T>(spread);
+  return m;
+}
+
+template <class T>
+void draw_all_weights(const ModelConfig& model, Stream& stream, Drawn<T>& drawn) {
+  const std::vector<MatrixSpec> matrices = block_matrices(model.stack);
+  const Residual& residual = model.stack.residual;
+  for (std::int64_t layer = 1; layer <= model.stack.depth; ++layer) {
+    for (std::size_t i = 0; i < matrices.size(); ++i) {
+      const bool last = i + 1 == matrices.size();
+      const double scale =
+          last ? residual.row->last_matrix_scale(static_cast<double>(model.stack.depth)) : 1;
+      const bool out_in = model.random.layout == Layout::out_in;
+      Matrix<T> w(out_in ? matrices[i].fan_out : matrices[i].fan_in,
+                  out_in ? matrices[i].fan_in : matrices[i].fan_out);
+      const TensorId id{TensorId::kWeights + static_cast<std::uint32_t>(i),
+                        static_cast<std::uint32_t>(layer)};
+      draw_weights(model.inits[i], model.random.layout, scale, id, stream, w.view());
+      drawn.weights.add(std::move(w));
+    }
+  }
+}
+
+template <class T>
+void draw_item(DrawItem item, const ModelConfig& model, Stream& stream, Drawn<T>& drawn) {
+  const StackSpec& s = model.stack;
+  switch (item) {
+    case DrawItem::input:
+      drawn.input = draw_normal<T>(s.tokens, s.width, model.input_spread, {TensorId::kInput}, stream);
+      break;
+    case DrawItem::upstream:
+      drawn.upstream = draw_normal<T>(s.tokens, s.width, 1, {TensorId::kUpstream}, stream);
+      break;
+    case DrawItem::head:  // always width x classes as drawn
+      drawn.head = Matrix<T>(s.width, model.classes);
+      draw_weights(model.head_init, Layout::in_out, 1, {TensorId::kHead}, stream, drawn.head.view());
+      break;
+    case DrawItem::targets:
+      drawn.targets.resize(static_cast<std::size_t>(s.tokens));
+      stream.integers({TensorId::kTargets}, drawn.targets, static_cast<std::uint32_t>(model.classes));
+      break;
+    case DrawItem::weights: draw_all_weights(model, stream, drawn); break;
+  }
+}
+
+// --- measuring ----------------------------------------------------------------------------------
+
+template <class T>
+class SizeProbe final : public Probe<T> {
+ public:
+  explicit SizeProbe(const ModelConfig& model)
+      : gradients_(model.has_gradient()), matrices_(block_matrices(model.stack)) {
+    const auto layers = static_cast<std::size_t>(model.stack.depth);
+    forward_.resize(layers + 1);
+    if (!gradients_) return;
+    backward_.resize(layers + 1);
+    frobenius_.assign(matrices_.size(), std::vector<double>(layers));
+  }
+
+  void stream(std::int64_t layer, ConstView<T> x) override {
+    forward_[static_cast<std::size_t>(layer)] = root_mean_square(x.all());
+  }
+  void output(ConstView<T> y) override { output_ = root_mean_square(y.all()); }
+  void stream_gradient(std::int64_t layer, ConstView<T> g) override {
+    backward_[static_cast<std::size_t>(layer)] = root_mean_square(g.all());
+  }
+  bool wants_weight_gradients() const override { return gradients_; }
+  void weight_gradient(std::int64_t layer, std::size_t matrix, ConstView<T> x,
+                       ConstView<T> dy) override {
+    double& norm = frobenius_[matrix][static_cast<std::size_t>(layer - 1)];
+    if (x.rows == 1) {  // dW is an outer product
+      norm = euclidean_norm(x.all()) * euclidean_norm(dy.all());
+      return;
+    }
+    Matrix<T> dw(dy.cols, x.cols);
+    multiply_tn(dy, x, dw.view());
+    norm = euclidean_norm(std::as_const(dw).all());
+  }
+
+  // Fills a result of the case's shape.
+  void report(CaseResult& result) const;
+
+ private:
+  bool gradients_;
+  std::vector<MatrixSpec> matrices_;
+  std::vector<double> forward_, backward_;  // by layer, 0 the input
+  std::vector<std::vector<double>> frobenius_;
+  double output_ = 0;
+};
+
+template <class T>
+void SizeProbe<T>::report(CaseResult& result) const {
+  const auto set = [&](std::string_view name, double value) {
+    for (NamedScalar& scalar : result.scalars) {
+      if (scalar.name == name) scalar.value = value;
+    }
+  };
+  std::size_t next = 0;  // columns are filled in the order of shape()
+  const auto fill = [&](std::vector<double> values) {
+    result.columns[next++].values = std::move(values);
+  };
+  set("input_rms", forward_.front());
+  set("output_rms", output_);
+  fill({forward_.begin() + 1, forward_.end()});
+  const int depth = static_cast<int>(forward_.size()) - 1;
+  result.verdicts.push_back(tell_sizes("forward", forward_, 0, 1));
+  if (!gradients_) return;
+  set("input_gradient_rms", backward_.front());
+  fill({backward_.begin() + 1, backward_.end()});
+  for (std::size_t i = 0; i < matrices_.size(); ++i) {
+    const double size =
+        static_cast<double>(matrices_[i].fan_in) * static_cast<double>(matrices_[i].fan_out);
+    std::vector<double> rms = frobenius_[i];
+    for (double& v : rms) v /= std::sqrt(size);
+    fill(std::move(rms));
+    fill(frobenius_[i]);
+  }
+  const std::vector<double> downwards(backward_.rbegin(), backward_.rend());
+  result.verdicts.push_back(tell_sizes("gradient", downwards, depth, -1));
+}
+
+template <class T>
+CaseResult measure(const DepthCase& planned, Drawn<T> drawn) {
+  const ModelConfig& model = planned.model();
+  if (!model.input_values.empty()) {
+    drawn.input = Matrix<T>(model.stack.tokens, model.stack.width);
+    for (std::size_t i = 0; i < model.input_values.size(); ++i) {
+      drawn.input.all()[i] = static_cast<T>(model.input_values[i]);
+    }
+  }
+  CaseResult result = planned.shape();
+  SizeProbe<T> probe(model);
+  DenseStack<T> stack(model.stack, drawn.weights);
+  const Matrix<T> output = stack.forward(std::move(drawn.input), probe, model.has_gradient());
+  if (model.has_gradient()) {
+    Matrix<T> g = std::move(drawn.upstream);
+    if (model.upstream == Upstream::cross_entropy) {
+      auto [loss, gradient] =
+          cross_entropy(output.view(), std::as_const(drawn.head).view(), drawn.targets);
+      g = std::move(gradient);
+      for (NamedScalar& scalar : result.scalars) {
+        if (scalar.name == "loss") scalar.value = loss;
+      }
+    }
+    stack.backward(std::move(g), probe);
+  }
+  probe.report(result);
+  return result;
+}
+
+// --- running ------------------------------------------------------------------------------------
+
+// One stream, and where on it each shared item starts.
+class DrawSource {
+ public:
+  DrawSource(const Generator& generator, const Seed& seed, const UnitCase& first)
+      : generator_(generator), seed_(seed) {
+    restart(first);
+  }
+
+  void restart(const UnitCase& at) { stream_ = generator_.make(seed_, at.name, at.point); }
+
+  template <class T>
+  void draw_shared(const ModelConfig& model) {
+    for (DrawItem item : model.random.shared) {
+      starts_[static_cast<std::size_t>(item)] = stream_->clone();
+      Drawn<T> discarded(model.random.layout);
+      draw_item(item, model, *stream_, discarded);
+    }
+  }
+
+  template <class T>
+  Drawn<T> draw(const ModelConfig& model) {
+    Drawn<T> drawn(model.random.layout);
+    for (DrawItem item : model.random.shared) {
+      draw_item(item, model, *starts_[static_cast<std::size_t>(item)]->clone(), drawn);
+    }
+    for (DrawItem item : model.random.each) draw_item(item, model, *stream_, drawn);
+    return drawn;
+  }
+
+ private:
+  const Generator& generator_;
+  const Seed& seed_;
+  std::unique_ptr<Stream> stream_;
+  std::array<std::unique_ptr<Stream>, std::size(kDrawItems)> starts_;
+};
+
+const DepthCase& depth_case(const UnitCase& unit) { return static_cast<const DepthCase&>(*unit.model); }
+
+void run_unit(std::span<const UnitCase> cases, const Seed& seed,
+              const std::function<void(std::size_t, CaseResult)>& emit) {
+  const ModelConfig& first = depth_case(cases.front()).model();
+  DrawSource source(*first.random.generator, seed, cases.front());
+  const auto with_dtype = [](DType dtype, auto body) {
+    dtype == DType::float32 ? body(float{}) : body(double{});
+  };
+  with_dtype(first.dtype->value,
+             [&]<class T>(T) { source.draw_shared<T>(first); });
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    const DepthCase& planned = depth_case(cases[i]);
+    const ModelConfig& model = planned.model();
+    if (model.random.reseed) source.restart(cases[i]);
+    with_dtype(model.dtype->value, [&]<class T>(T) {
+      emit(i, measure<T>(planned, source.draw<T>(model)));
+    });
+  }
+}
+
+// What is shared must be drawn alike in every case: same list, dtype, layout, shapes, distributions.
+void check_unit(std::span<const UnitCase> cases, const Seed& seed) {
+  const ModelConfig& first = depth_case(cases.front()).model();
+  const Generator& generator = *first.random.generator;
+  if (!accepts_seed(generator, seed)) {
+    throw Error("/seeds", fmt::format("{} takes {}, got {}", generator.name, seed_rule(generator),
+                                      seed.text()),
+                "use a smaller seed, or the numpy generator");
+  }
+  const auto draws_alike = [&](const ModelConfig& other) {
+    const bool weights = std::ranges::find(first.random.shared, DrawItem::weights) !=
+                         first.random.shared.end();
+    bool alike = other.random.shared == first.random.shared;
+    if (first.random.shared.empty()) return alike;
+    alike = alike && other.dtype == first.dtype && other.random.layout == first.random.layout &&
+            other.stack.width == first.stack.width && other.stack.tokens == first.stack.tokens &&
+            other.classes == first.classes;
+    if (!weights) return alike;
+    alike = alike && other.stack.depth == first.stack.depth &&
+            other.stack.layer == first.stack.layer && other.stack.hidden == first.stack.hidden;
+    for (std::size_t i = 0; alike && i < first.inits.size(); ++i) {
+      alike = other.inits[i].row->distribution == first.inits[i].row->distribution;
+    }
+    return alike;
+  };
+  for (const UnitCase& unit : cases) {
+    if (draws_alike(depth_case(unit).model())) continue;
+    throw Error("/random/shared",
+                fmt::format("case \"{}\" would draw what is shared differently from \"{}\"",
+                            unit.name + unit.point, cases.front().name + cases.front().point),
+                "give both the same shared list, dtype, layout, shapes and distribution, or move the "
+                "item to random.each");
+  }
+}
+
+std::unique_ptr<const KindCase> read_case(const ObjectReader& config) {
+  return std::make_unique<DepthCase>(read_model(config));
+}
+
+}  // namespace
+
+const Kind& depth_kind() {
+  static const Kind kind = {"depth",
+                            "a stack of random layers: sizes of signal and gradient at every layer",
+                            "layer",
+                            true,
+                            model_fields(),
+                            kMeasures,
+                            read_case,
+                            check_unit,
+                            run_unit};
+  return kind;
+}
+
+}  // namespace sigstab

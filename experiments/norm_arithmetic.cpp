@@ -1,0 +1,133 @@
+// Norm arithmetic: both norms on one given vector, entry by entry, with every number on the way.
+//
+// Nothing is drawn; everything is float64. The vector is `values` times `scale`.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "math/moments.hpp"
+#include "net/norm.hpp"
+#include "pipeline/kind.hpp"
+
+namespace sigstab {
+namespace {
+
+constexpr Field kFields[] = {
+    {"values", FieldType::numbers, "[4, -2, 6, 4]", "the vector"},
+    {"scale", FieldType::number, "1", "multiplies the vector", -kHuge, kHuge},
+    {"eps", FieldType::number, "1e-5", "added to the second moment", 0, kHuge},
+};
+
+constexpr Measure kMeasures[] = {
+    {"x", "the entry, scaled"},
+    {"centred", "x less the mean"},
+    {"layernorm", "(x - mean) / sqrt(variance + eps)"},
+    {"rmsnorm", "x / sqrt(mean square + eps)"},
+    {"rmsnorm_without_eps", "x / sqrt(mean square)"},
+    {"mean", "mean of the entries"},
+    {"squared_mean", "its square"},
+    {"variance", "mean squared distance from the mean"},
+    {"standard_deviation", "its root, the spread"},
+    {"sum_of_squares", "sum of the squared entries"},
+    {"mean_square", "mean of the squared entries: squared_mean + variance"},
+    {"root_mean_square", "its root"},
+};
+
+std::vector<double> normalised(std::string_view kind, double eps, const std::vector<double>& x) {
+  const std::int64_t d = static_cast<std::int64_t>(x.size());
+  std::vector<double> y(x.size());
+  const Norm norm{find_row(norm_table(), kind), eps};
+  norm.apply(ConstView<double>{x.data(), 1, d}, View<double>{y.data(), 1, d});
+  return y;
+}
+
+bool has_nan(const std::vector<double>& x) {
+  return std::ranges::any_of(x, [](double v) { return std::isnan(v); });
+}
+
+class NormCase final : public KindCase {
+ public:
+  explicit NormCase(const ObjectReader& config)
+      : x_(config.numbers("values")), scale_(config.number("scale")), eps_(config.number("eps")) {
+    for (double& v : x_) v *= scale_;
+  }
+
+  std::int64_t rows() const override { return static_cast<std::int64_t>(x_.size()); }
+  CaseResult shape() const override { return compute(); }  // too cheap to tell apart
+  std::vector<std::string> default_columns() const override {
+    return {"x", "centred", "layernorm", "rmsnorm"};
+  }
+  Cost cost() const override { return {0, 0, static_cast<double>(x_.size()) * 8 * 8}; }
+
+  CaseResult compute() const {
+    CaseResult result;
+    result.facts = {{"scale", scale_}, {"eps", eps_}, {"width", rows()}};
+    const double centre = mean(std::span<const double>(x_));
+    std::vector<double> centred = x_;
+    for (double& v : centred) v -= centre;
+    const double spread = root_mean_square(std::span<const double>(centred));
+    const double size = root_mean_square(std::span<const double>(x_));
+    const double norm = euclidean_norm(std::span<const double>(x_));
+    result.scalars = {{"mean", centre},
+                      {"squared_mean", centre * centre},
+                      {"variance", spread * spread},
+                      {"standard_deviation", spread},
+                      {"sum_of_squares", norm * norm},
+                      {"mean_square", size * size},
+                      {"root_mean_square", size}};
+    const auto add = [&](const char* name, std::vector<double> values) {
+      result.columns.push_back({name, std::move(values), "", ""});
+    };
+    add("x", x_);
+    add("centred", std::move(centred));
+    add("layernorm", normalised("layernorm", eps_, x_));
+    add("rmsnorm", normalised("rmsnorm", eps_, x_));
+    add("rmsnorm_without_eps", normalised("rmsnorm", 0, x_));
+    for (const char* name : {"layernorm", "rmsnorm"}) {
+      const std::vector<double>& y = result.column(name)->values;
+      if (has_nan(y)) {
+        result.verdicts.push_back(fmt::format(
+            "{} is nan: the {} is 0 and eps is 0, so it divides 0 by 0", name,
+            std::string_view(name) == "layernorm" ? "variance" : "mean square"));
+        continue;
+      }
+      result.verdicts.push_back(fmt::format("{} comes out at RMS {:.4g}", name,
+                                            root_mean_square(std::span<const double>(y))));
+    }
+    return result;
+  }
+
+ private:
+  std::vector<double> x_;
+  double scale_, eps_;
+};
+
+void run_unit(std::span<const UnitCase> cases, const Seed&,
+              const std::function<void(std::size_t, CaseResult)>& emit) {
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    emit(i, static_cast<const NormCase&>(*cases[i].model).compute());
+  }
+}
+
+}  // namespace
+
+const Kind& norm_arithmetic_kind() {
+  static const Kind kind = {
+      "norm_arithmetic",
+      "LayerNorm and RMSNorm of one vector, entry by entry",
+      "entry",
+      false,
+      kFields,
+      kMeasures,
+      [](const ObjectReader& config) -> std::unique_ptr<const KindCase> {
+        return std::make_unique<NormCase>(config);
+      },
+      [](std::span<const UnitCase>, const Seed&) {},
+      run_unit};
+  return kind;
+}
+
+}  // namespace sigstab

@@ -1,0 +1,147 @@
+#include "cli/cli.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+
+#include "base/named_table.hpp"
+#include "cli/commands.hpp"
+#include "cli/fast_blas.hpp"
+#include "cli/files.hpp"
+#include "math/blas.hpp"
+#include "random/seed.hpp"
+
+namespace sigstab {
+namespace {
+
+constexpr const char* kDescription =
+    "Signal and gradient sizes in deep networks, measured layer by layer.\n"
+    "A config is a JSON file or the name of an experiment that comes with sigstab (sigstab list).";
+constexpr const char* kFooter =
+    "Exit codes: 0 done, 1 check or diff found a difference, 2 could not run, 130 interrupted.";
+
+std::vector<std::string> split(const std::string& text, char separator) {
+  std::vector<std::string> parts(1);
+  for (char c : text) {
+    if (c == separator) parts.emplace_back();
+    else parts.back() += c;
+  }
+  return parts;
+}
+
+// "0..99" -> every seed between, both included.
+std::vector<std::string> seed_range(const std::string& text) {
+  constexpr std::uint64_t kMostSeeds = 1'000'000;
+  const std::size_t dots = text.find("..");
+  const auto from = Seed::parse(text.substr(0, dots));
+  const auto to = dots == std::string::npos ? from : Seed::parse(text.substr(dots + 2));
+  if (!from || !to || !from->as_uint64() || !to->as_uint64() ||
+      *from->as_uint64() > *to->as_uint64() ||
+      *to->as_uint64() - *from->as_uint64() >= kMostSeeds) {
+    throw Error("--seeds", fmt::format("expected a..b with a <= b, at most {} seeds, got \"{}\"", kMostSeeds, text),
+                "write --seeds 0..99");
+  }
+  std::vector<std::string> seeds;
+  for (std::uint64_t seed = *from->as_uint64();; ++seed) {
+    seeds.push_back(std::to_string(seed));
+    if (seed == *to->as_uint64()) return seeds;
+  }
+}
+
+// A mistyped command gets the nearest one.
+void hint_at_command(const CLI::App& app, int argc, char** argv) {
+  if (argc < 2 || argv[1][0] == '-') return;
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
+  const Names views(names.begin(), names.end());
+  if (std::find(names.begin(), names.end(), argv[1]) == names.end()) {
+    std::fprintf(stderr, "hint: %s\n", name_hint(argv[1], views).c_str());
+  }
+}
+
+}  // namespace
+
+ExitCode run_cli(int argc, char** argv) {
+  CLI::App app(kDescription, "sigstab");
+  app.footer(kFooter);
+  app.require_subcommand(0, 1);
+  bool version = false;
+  app.add_flag("--version", version, "version, compiler, BLAS and the kernels it runs");
+
+  RunOptions run;
+  std::string seed, seeds, rows;
+  CLI::App* run_app = app.add_subcommand("run", "run experiments and report");
+  run_app->add_option("config", run.names, "canned names or JSON files")->required();
+  run_app->add_option("--format", run.format, "table (default), article, csv, json, jsonl, markdown");
+  run_app->add_option("-o,--output", run.outputs, "write a file, format by extension; may be repeated")
+      ->take_all()
+      ->expected(1)
+      ->allow_extra_args(false);
+  run_app->add_option("--set", run.overrides.set, "change a key: --set norm.placement=post")
+      ->take_all()
+      ->expected(1)
+      ->allow_extra_args(false);
+  CLI::Option* seed_option = run_app->add_option("--seed", seed, "use this seed");
+  run_app->add_option("--seeds", seeds, "use seeds a..b")->excludes(seed_option);
+  run_app->add_option("--layers", rows, "layers to show: 1,2,10,last or all");
+  run_app->add_flag("--dry-run", run.dry_run, "print weights, memory and operations instead");
+
+  std::vector<std::string> check_names, validate_names;
+  CLI::App* check_app = app.add_subcommand("check", "compare with the figures that configs expect");
+  check_app->add_option("config", check_names, "default: the whole article");
+
+  std::string diff_a, diff_b;
+  double rtol = 0, atol = 0;
+  CLI::App* diff_app = app.add_subcommand("diff", "compare two results (json, jsonl or csv)");
+  diff_app->add_option("a", diff_a, "a result")->required();
+  diff_app->add_option("b", diff_b, "another result")->required();
+  diff_app->add_option("--rtol", rtol, "relative tolerance (0)");
+  diff_app->add_option("--atol", atol, "absolute tolerance (0)");
+
+  std::string topic = "experiments", show_name;
+  CLI::App* list_app = app.add_subcommand("list", "list what there is");
+  list_app->add_option("what", topic, fmt::format("{}", fmt::join(list_topics(), ", ")));
+  CLI::App* show_app = app.add_subcommand("show", "print a config, to copy");
+  show_app->add_option("name", show_name, "canned name or JSON file")->required();
+  CLI::App* validate_app = app.add_subcommand("validate", "check configs without running them");
+  validate_app->add_option("file", validate_names, "canned names or JSON files")->required();
+
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    if (error.get_exit_code() == 0) {  // --help
+      app.exit(error);
+      return ExitCode::ok;
+    }
+    std::fprintf(stderr, "sigstab: error: %s\n", error.what());
+    hint_at_command(app, argc, argv);
+    std::fprintf(stderr, "hint: sigstab --help, or sigstab COMMAND --help\n");
+    return ExitCode::cannot_run;
+  }
+
+  const bool multiplies = version || run_app->parsed() || check_app->parsed();
+  if (multiplies) {
+    ensure_fast_blas(argv);
+    use_one_blas_thread();
+  }
+  if (version) {
+    print(version_text());
+    return ExitCode::ok;
+  }
+  if (run_app->parsed()) {
+    if (!seed.empty()) run.overrides.seeds = {seed};
+    if (!seeds.empty()) run.overrides.seeds = seed_range(seeds);
+    if (!rows.empty()) run.overrides.rows = split(rows, ',');
+    return run_command(run);
+  }
+  if (check_app->parsed()) return check_command(check_names);
+  if (diff_app->parsed()) return diff_command(diff_a, diff_b, rtol, atol);
+  if (list_app->parsed()) return list_command(topic);
+  if (show_app->parsed()) return show_command(show_name);
+  if (validate_app->parsed()) return validate_command(validate_names);
+  print(app.help());
+  return ExitCode::ok;
+}
+
+}  // namespace sigstab

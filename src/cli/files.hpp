@@ -1,0 +1,21 @@
+#pragma once
+// Files and standard output, with errors that name the file and what is wrong with it.
+
+#include <string>
+#include <string_view>
+
+namespace sigstab {
+
+// Errors: a missing or unreadable file, a directory.
+std::string read_file(const std::string& path);
+
+// Writes the whole file or nothing: under a temporary name in the same folder, renamed when complete.
+// A device or pipe is written in place. Errors: an unwritable place, a full disk.
+void write_file(const std::string& path, std::string_view text);
+// Whether write_file has a chance, asked before anything is computed. Errors: as write_file.
+void check_writable(const std::string& path);
+
+// To stdout, at once. A closed pipe ends the output quietly; a full disk is an Error.
+void print(std::string_view text);
+
+}  // namespace sigstab

@@ -1,0 +1,47 @@
+// Finds a config by canned name or path; describes this build.
+
+#include <filesystem>
+
+#include "base/named_table.hpp"
+#include "build_facts.hpp"
+#include "cli/commands.hpp"
+#include "cli/files.hpp"
+#include "math/blas.hpp"
+#include "pipeline/canned.hpp"
+
+namespace sigstab {
+
+NamedText load_config(const std::string& name) {
+  const bool path = name.find('/') != std::string::npos || name.ends_with(".json");
+  if (!path) {
+    if (const CannedConfig* canned = find_row(canned_configs(), name)) {
+      return {name, std::string(canned->text)};
+    }
+    std::error_code ignored;
+    if (!std::filesystem::exists(name, ignored)) {
+      throw Error(name, "no experiment and no file of that name",
+                  name_hint(name, row_names(canned_configs())));
+    }
+  }
+  return {name, read_file(name)};
+}
+
+Provenance this_build() {
+  Provenance p;
+  p.version = build::kVersion;
+  p.revision = build::kRevision;
+  p.build_type = build::kBuildType;
+  p.compiler = build::kCompiler;
+  p.blas = blas_version();
+  p.blas_core = blas_core();
+  p.threads = 1;
+  return p;
+}
+
+std::string version_text() {
+  const Provenance p = this_build();
+  return "sigstab " + p.version + " (revision " + p.revision + ", " + p.build_type + ")\n" +
+         "compiler " + p.compiler + "\n" + p.blas + ", running its " + p.blas_core + " kernels\n";
+}
+
+}  // namespace sigstab

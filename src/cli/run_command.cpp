@@ -1,0 +1,143 @@
+// sigstab run: configs in, reports out. Everything is validated before anything runs.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <optional>
+
+#include "base/machine.hpp"
+#include "cli/commands.hpp"
+#include "cli/files.hpp"
+#include "pipeline/report.hpp"
+#include "pipeline/run.hpp"
+
+namespace sigstab {
+namespace {
+
+const ReportFormat& format_by_name(const std::string& name) {
+  if (const ReportFormat* format = find_row(format_table(), name)) return *format;
+  throw Error("--format", fmt::format("unknown name \"{}\"", name),
+              name_hint(name, row_names(format_table())));
+}
+
+// Where reports go: a file, written when all is done, or stdout, written at once.
+struct Output {
+  std::string path;  // empty: stdout
+  const ReportFormat* format;
+  std::string text;
+
+  void add(const Result& result, const ReportOf& report_of, bool first);
+};
+
+void Output::add(const Result& result, const ReportOf& report_of, bool first) {
+  const bool spaced = format->name == "table" || format->name == "markdown";
+  const std::string next = (first || !spaced ? "" : "\n") + format->render(result, report_of);
+  if (path.empty()) print(next);
+  else text += next;
+}
+
+Output output_by_extension(const std::string& path) {
+  const std::string extension = std::filesystem::path(path).extension();
+  Names known;
+  for (const ReportFormat& format : format_table()) {
+    if (!format.extension.empty() && format.extension == extension) return {path, &format, ""};
+    if (!format.extension.empty()) known.push_back(format.extension);
+  }
+  // Devices have no extension; the format is then the one for people.
+  if (path.starts_with("/dev/")) return {path, &format_table().front(), ""};
+  throw Error("-o " + path, "the format follows from the extension, and this one is unknown",
+              "known: " + joined(known));
+}
+
+void check_can_hold(const ReportFormat& format, std::size_t experiments, const std::string& where) {
+  if (experiments > 1 && !format.holds_several) {
+    throw Error(where, fmt::format("{} holds one experiment, and {} are asked for", format.name, experiments),
+                "use jsonl, or run them one by one");
+  }
+}
+
+void check_has_lines(const Plan& plan) {
+  for (const PlannedCase& planned : plan.cases) {
+    if (planned.report.line) continue;
+    throw Error(plan.experiment, "it has no report.line to print",
+                "add \"report\": {\"line\": \"...\"}, or use --format table");
+  }
+}
+
+std::string dry_run_text(const Plan& plan) {
+  const Cost cost = total_cost(plan);
+  return fmt::format(
+      "{}: {} result{} ({} case{} x {} seed{})\n"
+      "  weights drawn {:.4g}\n  memory at the peak {:.4g} MB\n  floating-point operations {:.4g}\n",
+      plan.experiment, plan.results, plan.results == 1 ? "" : "s", plan.cases.size(),
+      plan.cases.size() == 1 ? "" : "s", plan.results / plan.cases.size(),
+      plan.results == plan.cases.size() ? "" : "s", cost.weights, cost.bytes / 1e6, cost.flops);
+}
+
+// Writes every file, whatever happens to the others. A text that cannot be written goes to stdout, so
+// that no result is lost; then the first error is thrown.
+void save(const std::vector<Output>& outputs) {
+  std::optional<Error> first;
+  for (const Output& output : outputs) {
+    if (output.path.empty()) continue;
+    try {
+      write_file(output.path, output.text);
+    } catch (const Error& error) {
+      print(output.text);
+      if (!first) first = error;
+    }
+  }
+  if (first) throw *first;
+}
+
+std::vector<Output> open_outputs(const RunOptions& options, const std::vector<Plan>& plans) {
+  std::vector<Output> outputs;
+  if (options.outputs.empty() || !options.format.empty()) {
+    outputs.push_back({"", &format_by_name(options.format.empty() ? "table" : options.format), ""});
+  }
+  for (const std::string& path : options.outputs) {
+    outputs.push_back(output_by_extension(path));
+    check_writable(path);
+  }
+  for (const Output& output : outputs) {
+    const std::string where = output.path.empty() ? "--format" : "-o " + output.path;
+    check_can_hold(*output.format, plans.size(), where);
+    if (output.format->name != "article") continue;
+    for (const Plan& plan : plans) check_has_lines(plan);
+  }
+  return outputs;
+}
+
+}  // namespace
+
+ExitCode run_command(const RunOptions& options) {
+  std::vector<Plan> plans;
+  for (const std::string& name : options.names) {
+    const NamedText source = load_config(name);
+    plans.push_back(make_plan(read_config(source.text, source.file, options.overrides)));
+  }
+  if (options.dry_run) {
+    for (const Plan& plan : plans) print(dry_run_text(plan));
+    return ExitCode::ok;
+  }
+  std::vector<Output> outputs = open_outputs(options, plans);
+  for (const Plan& plan : plans) check_memory(plan, available_memory());
+  try {
+    for (const Plan& plan : plans) {
+      Result result = run(plan);
+      result.provenance = this_build();
+      for (Output& output : outputs) {
+        output.add(result, [&](std::size_t i) -> const ReportSpec& { return plan.report_of(i); },
+                   &plan == &plans.front());
+      }
+    }
+  } catch (...) {
+    save(outputs);  // what was finished
+    throw;
+  }
+  save(outputs);
+  return ExitCode::ok;
+}
+
+}  // namespace sigstab

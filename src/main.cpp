@@ -1,0 +1,24 @@
+// The only exit: errors become messages and exit codes here and nowhere else.
+
+#include <csignal>
+#include <cstdio>
+#include <exception>
+#include <new>
+
+#include "base/error.hpp"
+#include "cli/cli.hpp"
+
+int main(int argc, char** argv) {
+  std::signal(SIGPIPE, SIG_IGN);  // a closed pipe is then an error code of write()
+  try {
+    return static_cast<int>(sigstab::run_cli(argc, argv));
+  } catch (const sigstab::Error& error) {
+    std::fprintf(stderr, "sigstab: error: %s\n", error.what());
+  } catch (const std::bad_alloc&) {
+    std::fprintf(stderr, "sigstab: error: out of memory\nhint: make width, depth or tokens smaller\n");
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "sigstab: %s\nhint: this is a fault of sigstab; please report it\n",
+                 error.what());
+  }
+  return static_cast<int>(sigstab::ExitCode::cannot_run);
+}

@@ -1,0 +1,47 @@
+#pragma once
+// Normalisation of each token's vector, and where in a block it sits.
+//
+//   layernorm  y = (x - mean) / sqrt(variance + eps)      Ba, Kiros & Hinton 2016
+//   rmsnorm    y = x / sqrt(mean square + eps)            Zhang & Sennrich 2019
+// Learned gains and biases are at their initial 1 and 0. Statistics are taken in double and cannot
+// overflow where the values do not; eps 0 on a vector without spread gives NaN, as the formula says.
+
+#include <span>
+#include <string_view>
+
+#include "math/matrix.hpp"
+
+namespace sigstab {
+
+struct NormRow {
+  std::string_view name, help;
+  bool centred;   // subtracts the mean
+  bool identity;  // the row "none"
+};
+std::span<const NormRow> norm_table();
+
+// f the branch, N the norm, s the skip and b the branch multiplier.
+enum class Placement { none, pre, post, sandwich, reordered, sub };
+struct PlacementRow {
+  std::string_view name, help;
+  Placement placement;
+  bool needs_residual;
+  bool needs_mlp;
+};
+std::span<const PlacementRow> placement_table();
+
+struct Norm {
+  const NormRow* row = nullptr;
+  double eps = 1e-5;
+
+  bool present() const { return row != nullptr && !row->identity; }
+  // Y = N(X), row by row. Shapes: both tokens x width; Y may be X.
+  void apply(ConstView<float> x, View<float> y) const;
+  void apply(ConstView<double> x, View<double> y) const;
+  // G (the gradient at N(X)) becomes the gradient at X.
+  //   dx = (g - mean(g) - y mean(g y)) / D, with D the denominator; without mean(g) for rmsnorm.
+  void backward(ConstView<float> x, View<float> g) const;
+  void backward(ConstView<double> x, View<double> g) const;
+};
+
+}  // namespace sigstab

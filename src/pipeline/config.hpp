@@ -1,0 +1,66 @@
+#pragma once
+// A config file as its author meant it: parsed, short forms expanded, flags applied, nothing resolved.
+//
+// Keys common to every kind of experiment are read here; what a kind adds is read when the plan resolves
+// each case.
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "pipeline/field.hpp"
+#include "pipeline/json.hpp"
+#include "pipeline/kind.hpp"
+#include "random/seed.hpp"
+
+namespace sigstab {
+
+// What the command line changes.
+struct Overrides {
+  std::vector<std::string> set;         // "a.b=value"
+  std::vector<std::string> seeds;       // decimal; empty: as the config says
+  std::vector<std::string> rows;        // of --layers: numbers, "last" or "all"
+  bool empty() const { return set.empty() && seeds.empty() && rows.empty(); }
+};
+
+// A change to the base: a case, or one value of a sweep's key.
+struct ConfigPatch {
+  std::string name;                   // the case's name, or the value as text
+  std::shared_ptr<const Json> raw;    // as written, for places
+  std::shared_ptr<const Json> patch;  // short forms expanded, without what is not a key
+  std::string prefix;                 // "my.json: /cases/1"
+};
+
+struct SweepKey {
+  std::string key;  // "norm.placement"
+  std::vector<Scalar> values;  // scalars as they are, anything else as JSON text
+  std::vector<ConfigPatch> patches;
+};
+
+struct Config {
+  std::string file;
+  std::string name, title, source, about;
+  const Kind* kind = nullptr;
+  std::shared_ptr<const Json> raw;    // the file, as written
+  std::shared_ptr<const Json> flags;  // what the command line changes, as written
+  std::shared_ptr<const Json> base;   // both together, short forms expanded
+  std::vector<ConfigPatch> cases;     // one without a name if the file lists none
+  std::vector<SweepKey> sweep;
+  std::optional<std::vector<Seed>> seeds;
+
+  // Where the values of a resolved case came from: the patches (strongest first), flags, the file.
+  Place place(std::vector<JsonSource> patches = {}) const;
+};
+
+// The table of all keys of a kind: the common ones, then its own.
+const ObjectTable& config_table(const Kind& kind);
+
+// Errors: anything malformed, unknown or out of range, with its place.
+Config read_config(std::string_view text, const std::string& file, const Overrides& overrides);
+
+// The base with every default of the table filled in, as JSON text.
+std::string resolved_text(const Config& config);
+
+}  // namespace sigstab

@@ -1,0 +1,98 @@
+#include "pipeline/csv.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <limits>
+#include <map>
+#include <vector>
+
+#include "base/error.hpp"
+
+namespace sigstab {
+namespace {
+
+using Cells = std::vector<std::string>;
+
+// One record from `at` on, which then stands after its line end.
+Cells read_record(std::string_view text, std::size_t& at) {
+  Cells cells(1);
+  bool quoted = false;
+  for (; at < text.size(); ++at) {
+    const char c = text[at];
+    if (quoted) {
+      const bool doubled = c == '"' && at + 1 < text.size() && text[at + 1] == '"';
+      if (doubled) ++at;
+      if (c == '"' && !doubled) quoted = false;
+      else cells.back() += c;
+    } else if (c == '"') {
+      quoted = true;
+    } else if (c == ',') {
+      cells.emplace_back();
+    } else if (c == '\n') {
+      ++at;
+      break;
+    } else if (c != '\r') {
+      cells.back() += c;
+    }
+  }
+  return cells;
+}
+
+double read_cell(const std::string& cell, const std::string& where) {
+  if (cell.empty()) return std::numeric_limits<double>::quiet_NaN();
+  char* end = nullptr;
+  const double value = std::strtod(cell.c_str(), &end);
+  if (*end != '\0') {
+    throw Error(where, fmt::format("expected a number, got \"{}\"", cell), "write the file again");
+  }
+  return value;
+}
+
+}  // namespace
+
+Result read_csv(std::string_view text, const std::string& file) {
+  std::size_t at = 0;
+  const Cells header = read_record(text, at);
+  const auto seed = std::ranges::find(header, "seed");
+  if (header.front() != "case" || seed == header.end() || header.end() - seed < 3) {
+    throw Error(file, "not a sigstab csv: its header must be case,...,seed,<row>,<columns>",
+                "write one with: sigstab run ... -o " + file);
+  }
+  const auto seed_at = static_cast<std::size_t>(seed - header.begin());
+  Result result;
+  result.row_name = header[seed_at + 1];
+  std::map<Cells, std::size_t> case_of_keys;
+  for (std::size_t line = 2; at < text.size(); ++line) {
+    const Cells cells = read_record(text, at);
+    const std::string where = fmt::format("{} line {}", file, line);
+    if (cells.size() != header.size()) {
+      throw Error(where, fmt::format("expected {} cells, got {}", header.size(), cells.size()));
+    }
+    const Cells keys(cells.begin(), cells.begin() + static_cast<std::ptrdiff_t>(seed_at) + 1);
+    const auto [known, fresh] = case_of_keys.try_emplace(keys, result.cases.size());
+    if (fresh) {
+      CaseResult one;
+      one.name = cells[0];
+      for (std::size_t i = 1; i < seed_at; ++i) one.point.push_back({header[i], cells[i]});
+      one.seed = cells[seed_at];
+      for (std::size_t i = seed_at + 2; i < header.size(); ++i) {
+        one.columns.push_back({header[i], {}, "", ""});
+      }
+      result.cases.push_back(std::move(one));
+    }
+    CaseResult& one = result.cases[known->second];
+    const std::string& label = cells[seed_at + 1];
+    const bool edge = label == "input" || label == "output";
+    if (!edge) one.row_numbers.push_back(static_cast<std::int64_t>(read_cell(label, where)));
+    for (std::size_t i = seed_at + 2; i < header.size(); ++i) {
+      const double value = read_cell(cells[i], where);
+      if (!edge) one.columns[i - seed_at - 2].values.push_back(value);
+      else if (!cells[i].empty()) one.scalars.push_back({header[i] + " at " + label, value});
+    }
+  }
+  return result;
+}
+
+}  // namespace sigstab

@@ -1,0 +1,162 @@
+#include "pipeline/expectation.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "base/error.hpp"
+#include "pipeline/object_reader.hpp"
+
+namespace sigstab {
+namespace {
+
+// The keys of one entry; `row_key` is "layer" or what the kind calls a row.
+std::vector<Field> entry_fields(const std::string& row_key) {
+  return {
+      {"id", FieldType::text, "", "the figure's name"},
+      {"source", FieldType::text, "\"\"", "where the figure stands"},
+      {"case", FieldType::text, "\"\"", "the case; needed where there are several"},
+      {"point", FieldType::any, "", "the grid point, as {\"depth\": 6}"},
+      {"seed", FieldType::any, "", "the seed; needed where there are several"},
+      {row_key, FieldType::any, "", "a row number from 1, or \"last\"; without it a scalar"},
+      {"column", FieldType::text, "", "the column, or the scalar"},
+      {"printed", FieldType::text, "", "our value printed with `format` must give this"},
+      {"format", FieldType::text, "\".3g\"", "a Python format spec"},
+      {"near", FieldType::number, "", "the value must lie within `rel` of this"},
+      {"rel", FieldType::number, "", "relative tolerance of `near`", 0, kHuge},
+      {"line", FieldType::text, "", "the case's line of text must be this"},
+  };
+}
+
+std::vector<NamedScalar> read_point(const Json& given, const Place& place) {
+  std::vector<NamedScalar> point;
+  if (!given.is_object()) {
+    throw Error(place.text(), "expected an object, got " + shown(given), "write {\"depth\": 6}");
+  }
+  for (const auto& [key, value] : given.items()) {
+    if (value.is_number_integer()) point.push_back({key, value.get<std::int64_t>()});
+    else if (value.is_number()) point.push_back({key, value.get<double>()});
+    else if (value.is_boolean()) point.push_back({key, value.get<bool>()});
+    else point.push_back({key, value.is_string() ? value.get<std::string>() : value.dump()});
+  }
+  return point;
+}
+
+bool same_point(const std::vector<NamedScalar>& a, const std::vector<NamedScalar>& b) {
+  return a.size() == b.size() && std::ranges::all_of(a, [&](const NamedScalar& x) {
+    return std::ranges::any_of(
+        b, [&](const NamedScalar& y) { return x.name == y.name && x.value == y.value; });
+  });
+}
+
+// The one result that the entry's case, point and seed pick out.
+const CaseResult& addressed(const ObjectReader& entry, const Expectation& e,
+                            const std::vector<CaseResult>& shapes) {
+  const CaseResult* found = nullptr;
+  std::size_t matches = 0;
+  for (const CaseResult& shape : shapes) {
+    const bool matched = (!entry.has("case") || shape.name == e.case_name) &&
+                         (!entry.has("point") || same_point(shape.point, e.point)) &&
+                         (!entry.has("seed") || shape.seed == e.seed);
+    if (!matched) continue;
+    ++matches;
+    found = &shape;
+  }
+  if (matches == 1) return *found;
+  Names cases;
+  for (const CaseResult& shape : shapes) {
+    if (std::ranges::find(cases, std::string_view(shape.name)) == cases.end()) {
+      cases.push_back(shape.name);
+    }
+  }
+  entry.refuse("", matches == 0 ? "no result has this case, point and seed"
+                                : fmt::format("{} results have this case, point and seed", matches),
+               fmt::format("cases: {}; name one, and a point or seed where there are several",
+                           joined(cases)));
+}
+
+void read_value_address(const ObjectReader& entry, const std::string& row_key,
+                        const CaseResult& shape, Expectation& e) {
+  e.column = entry.text("column");
+  const std::int64_t rows = shape.rows();
+  if (const Json* row = entry.raw(row_key)) {
+    const bool last = *row == "last";
+    const bool in_range = row->is_number_integer() && row->get<double>() >= 1 &&
+                          row->get<double>() <= static_cast<double>(rows);
+    if (!last && !in_range) {
+      entry.refuse(row_key, fmt::format("expected a row in [1, {}], got {}", rows, shown(*row)),
+                   "or write \"last\"");
+    }
+    e.row = last ? rows : row->get<std::int64_t>();
+  }
+  Names known;
+  for (const Column& column : shape.columns) known.push_back(column.name);
+  const bool is_column = shape.column(e.column) != nullptr;
+  if (e.row == 0) {
+    for (const NamedScalar& scalar : shape.scalars) known.push_back(scalar.name);
+    e.whole_column = is_column;
+    if (is_column || shape.scalar(e.column) != nullptr) return;
+  } else if (is_column) {
+    return;
+  }
+  entry.refuse("column", fmt::format("unknown value \"{}\"", e.column), name_hint(e.column, known));
+}
+
+void read_rule(const ObjectReader& entry, Expectation& e) {
+  const int rules = int(entry.has("printed")) + int(entry.has("near")) + int(entry.has("line"));
+  if (rules != 1) {
+    entry.refuse("", "expected exactly one of printed, near and line",
+                 "\"printed\": \"0.804\", or \"near\": 0.8, \"rel\": 0.1");
+  }
+  if (entry.has("printed")) e.printed = entry.text("printed");
+  if (entry.has("line")) e.line = entry.text("line");
+  if (entry.has("near")) {
+    e.near = entry.number("near");
+    e.rel = entry.number("rel");
+  } else if (entry.has("rel")) {
+    entry.refuse("rel", "only `near` has a tolerance", "remove it");
+  }
+  if (entry.has("format") && !e.printed) {
+    entry.refuse("format", "only `printed` has a format", "remove it");
+  }
+  try {
+    e.format = FormatSpec(entry.text("format"));
+    const std::string objection = e.format.objection(0.5);
+    if (e.printed && !e.whole_column && !objection.empty()) throw Error("", objection);
+  } catch (const Error& error) {
+    entry.refuse("format", error.message(), error.hint());
+  }
+}
+
+}  // namespace
+
+std::vector<Expectation> read_expectations(const Json& list, const Place& place,
+                                           const std::string& row_name,
+                                           const std::vector<CaseResult>& shapes) {
+  if (!list.is_array()) {
+    throw Error(place.text(), "expected a list of figures, got " + shown(list));
+  }
+  const std::vector<Field> fields = entry_fields(row_name);
+  const ObjectTable table{"", fields};
+  std::vector<Expectation> expectations;
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    const ObjectReader entry(list[i], table, place.child(i));
+    Expectation e;
+    e.id = entry.text("id");
+    e.source = entry.text("source");
+    e.case_name = entry.text("case");
+    if (const Json* point = entry.raw("point")) e.point = read_point(*point, entry.place_of("point"));
+    if (const Json* seed = entry.raw("seed")) e.seed = read_seed(*seed, entry.place_of("seed")).text();
+    const CaseResult& shape = addressed(entry, e, shapes);
+    e.case_name = shape.name;
+    e.point = shape.point;
+    e.seed = shape.seed;
+    if (!entry.has("line")) read_value_address(entry, row_name, shape, e);
+    read_rule(entry, e);
+    expectations.push_back(std::move(e));
+  }
+  return expectations;
+}
+
+}  // namespace sigstab

@@ -1,0 +1,160 @@
+#include "pipeline/json.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "base/error.hpp"
+
+namespace sigstab {
+namespace {
+
+// "~" and "/" are escaped in a JSON pointer.
+std::string escaped(std::string_view key) {
+  std::string text;
+  for (char c : key) text += c == '~' ? "~0" : c == '/' ? "~1" : std::string(1, c);
+  return text;
+}
+
+constexpr std::size_t kDeepest = 64;  // so that walking a value cannot exhaust the stack
+
+// Follows the parser's events to notice a key that its object already has, and absurd nesting.
+class DuplicateCheck {
+ public:
+  explicit DuplicateCheck(const std::string& file) : file_(file) {}
+
+  bool operator()(int, Json::parse_event_t event, Json& parsed) {
+    using Event = Json::parse_event_t;
+    switch (event) {
+      case Event::object_start:
+      case Event::array_start:
+        open_element();
+        if (levels_.size() == kDeepest) {
+          throw Error(file_ + ": " + pointer(), fmt::format("nested deeper than {} levels", kDeepest),
+                      "no config needs that");
+        }
+        levels_.push_back({event == Event::array_start, {}, "", 0});
+        break;
+      case Event::object_end:
+      case Event::array_end: levels_.pop_back(); break;
+      case Event::key: {
+        Level& level = levels_.back();
+        level.key = parsed.get<std::string>();
+        if (!level.keys.insert(level.key).second) {
+          throw Error(file_ + ": " + pointer(), "duplicate key",
+                      fmt::format("keep one of the two \"{}\"", level.key));
+        }
+        break;
+      }
+      case Event::value: open_element(); break;
+    }
+    return true;
+  }
+
+ private:
+  struct Level {
+    bool array;
+    std::set<std::string> keys;
+    std::string key;
+    std::size_t count;
+  };
+
+  void open_element() {
+    if (levels_.empty() || !levels_.back().array) return;
+    levels_.back().key = std::to_string(levels_.back().count++);
+  }
+
+  std::string pointer() const {
+    std::string text;
+    for (const Level& level : levels_) text += "/" + escaped(level.key);
+    return text;
+  }
+
+  const std::string& file_;
+  std::vector<Level> levels_;
+};
+
+// nlohmann's "[json.exception.parse_error.101] parse error at line 1, column 2: syntax error while
+// parsing value - unexpected end of input; expected ..." without its preamble.
+std::string plain_reason(std::string_view what) {
+  const auto start = what.find(": ");
+  std::string reason(start == std::string_view::npos ? what : what.substr(start + 2));
+  return reason;
+}
+
+std::string line_and_column(std::string_view text, std::size_t byte) {
+  std::size_t line = 1, column = 1;
+  for (std::size_t i = 0; i + 1 < byte && i < text.size(); ++i) {
+    if (text[i] == '\n') {
+      ++line;
+      column = 1;
+    } else {
+      ++column;
+    }
+  }
+  return fmt::format("{}:{}", line, column);
+}
+
+}  // namespace
+
+Json parse_json(std::string_view text, const std::string& file) {
+  if (text.find_first_not_of(" \t\r\n") == std::string_view::npos) {
+    throw Error(file, "the file is empty", "write a JSON object, such as {\"depth\": 50}");
+  }
+  try {
+    return Json::parse(text, DuplicateCheck(file));
+  } catch (const Json::parse_error& e) {
+    throw Error(fmt::format("{}:{}", file, line_and_column(text, e.byte)), plain_reason(e.what()),
+                "the file must be one JSON value: check quotes, commas and brackets there");
+  } catch (const Json::out_of_range& e) {
+    throw Error(file, plain_reason(e.what()), "a number must fit in a double");
+  }
+}
+
+Place Place::child(std::string_view key) const {
+  Place place = *this;
+  place.path_.emplace_back(key);
+  return place;
+}
+
+std::string Place::text() const {
+  const auto pointer_of = [](std::span<const std::string> path) {
+    std::string text;
+    for (const std::string& key : path) text += "/" + escaped(key);
+    return text;
+  };
+  for (const JsonSource& source : sources_) {
+    const Json* value = source.value;
+    std::size_t depth = 0;
+    for (; depth < path_.size(); ++depth) {
+      if (value->is_object() && value->contains(path_[depth])) {
+        value = &(*value)[path_[depth]];
+      } else if (value->is_array() && path_[depth].size() < 8 &&
+                 path_[depth].find_first_not_of("0123456789") == std::string::npos &&
+                 std::stoul(path_[depth]) < value->size()) {
+        value = &(*value)[std::stoul(path_[depth])];
+      } else {
+        break;
+      }
+    }
+    // A string stands for the object whose naming field it is; the place is then the string.
+    const bool short_form = depth > 0 && value->is_string() && depth + 1 == path_.size();
+    if (depth == path_.size() || short_form) {
+      return source.prefix + pointer_of(std::span(path_).first(depth));
+    }
+  }
+  const std::string pointer = pointer_of(path_);
+  return sources_.back().prefix + (pointer.empty() ? "/" : pointer);
+}
+
+std::string shown(const Json& value) {
+  std::string text = value.dump(-1, ' ', false, Json::error_handler_t::replace);
+  constexpr std::size_t kLongest = 60;
+  if (text.size() > kLongest) text = text.substr(0, kLongest) + "...";
+  return fmt::format("{} ({})", text, value.type_name());
+}
+
+void merge_patch(Json& target, const Json& patch) { target.merge_patch(patch); }
+
+}  // namespace sigstab

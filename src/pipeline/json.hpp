@@ -1,0 +1,46 @@
+#pragma once
+// JSON text to values, strictly: duplicate keys and malformed text are errors with line and column.
+//
+// Only forward-declared here: nlohmann's header costs seconds per file, so few .cpp files include it.
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sigstab {
+
+// Keeps the order of keys: a sweep's first key runs slowest.
+using Json = nlohmann::ordered_json;
+
+// Errors: malformed text (file:line:column), a duplicate key (file: pointer), text after the value.
+Json parse_json(std::string_view text, const std::string& file);
+
+// One source of a config's values, as its author wrote it: the file itself, a case's patch, a flag.
+struct JsonSource {
+  std::string prefix;  // what comes before the pointer: "my.json: ", "my.json: /cases/1", "--set "
+  const Json* value;
+};
+
+// Where a value of a merged config came from. Sources are listed strongest first.
+class Place {
+ public:
+  explicit Place(std::vector<JsonSource> sources) : sources_(std::move(sources)) {}
+
+  Place child(std::string_view key) const;
+  Place child(std::size_t index) const { return child(std::to_string(index)); }
+  // The strongest source that holds this place, with the pointer into it.
+  std::string text() const;
+
+ private:
+  std::vector<JsonSource> sources_;
+  std::vector<std::string> path_;
+};
+
+// `"64" (string)`, `3.7 (number)`: how errors show a value, shortened to one line.
+std::string shown(const Json& value);
+
+// RFC 7396.
+void merge_patch(Json& target, const Json& patch);
+
+}  // namespace sigstab

@@ -1,0 +1,72 @@
+#pragma once
+// What a kind of experiment is: its own config keys, and how its cases run.
+//
+// experiments/*.cpp define one each; CMake makes the list of them. A kind reads each resolved case once
+// into a KindCase; running a unit of cases that share a random stream gives one CaseResult a case.
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "pipeline/object_reader.hpp"
+#include "pipeline/result.hpp"
+#include "random/seed.hpp"
+
+namespace sigstab {
+
+// What a case will take, for --dry-run and for refusing it in time.
+struct Cost {
+  double weights = 0;  // numbers drawn as weights
+  double flops = 0;    // of matrix products
+  double bytes = 0;    // of memory at the peak
+};
+
+class KindCase {
+ public:
+  virtual ~KindCase() = default;
+  virtual std::int64_t rows() const = 0;
+  // The coming result with facts filled in, and every scalar and column named; values are unset.
+  virtual CaseResult shape() const = 0;
+  // Names of the columns that the default report shows.
+  virtual std::vector<std::string> default_columns() const = 0;
+  virtual Cost cost() const = 0;
+  // The seed that the config names for this case; null where nothing is drawn.
+  virtual const Seed* seed() const { return nullptr; }
+  // Cases with the same non-empty text draw from one sequential stream, one after another.
+  virtual std::string stream() const { return ""; }
+};
+
+// A case within a unit of work.
+struct UnitCase {
+  const KindCase* model;
+  std::string name, point;  // the parts of a counter-based stream's key
+};
+
+// A column or scalar of a kind's results.
+struct Measure {
+  std::string_view name, help;
+};
+
+struct Kind {
+  std::string_view name, help;
+  std::string_view row_name;  // what a row of its result is: "layer"
+  bool draws;                 // has a random stream, hence seeds
+  std::span<const Field> fields;
+  std::span<const Measure> measures;
+  // Errors: as ObjectReader.
+  std::unique_ptr<const KindCase> (*read)(const ObjectReader& config);
+  // Errors: a seed that the generator does not take; what keeps the cases from sharing one stream. Their
+  // place is a pointer alone.
+  void (*check_unit)(std::span<const UnitCase> cases, const Seed& seed);
+  // Runs the cases in order from a fresh stream; `emit` takes each result as it is finished.
+  void (*run)(std::span<const UnitCase> cases, const Seed& seed,
+              const std::function<void(std::size_t index, CaseResult)>& emit);
+};
+
+using KindList = std::span<const Kind* const>;
+// Generated from the files of experiments/.
+KindList all_kinds();
+
+}  // namespace sigstab

@@ -1,0 +1,271 @@
+#include "pipeline/model_config.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/error.hpp"
+
+namespace sigstab {
+namespace {
+
+template <class E, std::size_t N>
+E choice(const Choice<E> (&table)[N], const std::string& name) {
+  return find_row(table, name)->value;
+}
+
+void copy_parameters(const std::vector<double>& from, ParameterValues& to) {
+  SIGSTAB_ASSERT(from.size() <= to.size());
+  std::ranges::copy(from, to.begin());
+}
+
+Init read_init(const ObjectReader& config) {
+  for (std::string_view matrix : kMatrixNames) {
+    if (config.has(matrix)) config.refuse(matrix, "one matrix has no matrices of its own", "remove it");
+  }
+  Init init;
+  init.row = find_row(init_table(), config.name("kind"));
+  copy_parameters(config.parameters(), init.parameters);
+  init.gain = config.number("gain");
+  init.mode = init.row->mode;
+  if (config.has("mode")) {
+    if (init.mode == FanMode::fixed || init.row->name == "torch_default") {
+      config.refuse("mode", fmt::format("init \"{}\" has no mode", init.row->name),
+                    "remove it, or use he or lecun");
+    }
+    init.mode = find_row(fan_mode_table(), config.name("mode"))->mode;
+  }
+  return init;
+}
+
+std::vector<Init> read_inits(const ObjectReader& config, const StackSpec& stack) {
+  const ObjectReader init = config.object("init");
+  std::vector<Init> inits;
+  Names own;
+  for (const MatrixSpec& matrix : block_matrices(stack)) own.push_back(matrix.name);
+  for (std::string_view name : kMatrixNames) {
+    if (init.has(name) && std::ranges::find(own, name) == own.end()) {
+      init.refuse(name, fmt::format("this layer has no matrix \"{}\"", name),
+                  "its matrices: " + joined(own));
+    }
+  }
+  const Names all(std::begin(kMatrixNames), std::end(kMatrixNames));
+  for (std::string_view name : own) inits.push_back(read_init(init.variant(name, all)));
+  return inits;
+}
+
+void read_layer(const ObjectReader& config, StackSpec& stack) {
+  const ObjectReader layer = config.object("layer");
+  stack.layer = choice(kLayers, layer.name("kind"));
+  if (stack.layer == LayerKind::mlp) {
+    stack.hidden = layer.has("hidden") ? layer.integer("hidden") : 4 * stack.width;
+  } else if (layer.has("hidden")) {
+    layer.refuse("hidden", "a dense layer has no hidden width", "remove it, or use \"layer\": \"mlp\"");
+  }
+}
+
+void read_norm(const ObjectReader& config, StackSpec& stack) {
+  const ObjectReader norm = config.object("norm");
+  stack.norm.row = find_row(norm_table(), norm.name("kind"));
+  stack.norm.eps = norm.number("eps");
+  stack.final_norm = norm.boolean("final");
+  const bool present = stack.norm.present(), residual = stack.residual.present();
+  stack.placement = !present ? Placement::none : residual ? Placement::pre : Placement::post;
+  if (stack.final_norm && !present) {
+    norm.refuse("final", "there is no norm to end with", "name a norm, or remove it");
+  }
+  if (!norm.has("placement")) return;
+  const PlacementRow* row = find_row(placement_table(), norm.name("placement"));
+  if (!present && row->placement != Placement::none) {
+    norm.refuse("placement", "there is no norm to place", "name a norm, or remove it");
+  }
+  if (row->needs_residual && !residual) {
+    norm.refuse("placement", fmt::format("\"{}\" needs a residual", row->name),
+                "add \"residual\": \"plain\", or use pre or post");
+  }
+  if (row->needs_mlp && stack.layer != LayerKind::mlp) {
+    norm.refuse("placement", fmt::format("\"{}\" sits between two matrices", row->name),
+                "use \"layer\": \"mlp\", or another placement");
+  }
+  stack.placement = row->placement;
+}
+
+void read_residual(const ObjectReader& config, StackSpec& stack) {
+  const ObjectReader residual = config.object("residual");
+  stack.residual.row = find_row(residual_table(), residual.name("scheme"));
+  stack.residual.skip = residual.number("skip");
+  stack.residual.branch = residual.number("branch");
+  if (stack.residual.present()) return;
+  for (const char* key : {"skip", "branch"}) {
+    if (residual.has(key)) {
+      residual.refuse(key, "without a residual there is nothing to multiply",
+                      "add \"scheme\": \"plain\", or remove it");
+    }
+  }
+}
+
+StackSpec read_stack(const ObjectReader& config) {
+  StackSpec stack;
+  stack.width = config.integer("width");
+  stack.depth = config.integer("depth");
+  stack.tokens = config.integer("tokens");
+  read_layer(config, stack);
+  const ObjectReader activation = config.object("activation");
+  stack.activation.row = find_row(activation_table(), activation.name("kind"));
+  copy_parameters(activation.parameters(), stack.activation.parameters);
+  read_residual(config, stack);
+  read_norm(config, stack);
+  return stack;
+}
+
+void read_input(const ObjectReader& config, ModelConfig& model) {
+  const ObjectReader input = config.object("input");
+  const bool has_values = input.has("values");
+  const InputKind kind = input.has("kind") ? choice(kInputs, input.name("kind"))
+                         : has_values      ? InputKind::values
+                                           : InputKind::normal;
+  if (kind == InputKind::normal) {
+    if (has_values) input.refuse("values", "a normal input is drawn", "use \"kind\": \"values\"");
+    model.input_spread = input.number("spread");
+    return;
+  }
+  if (input.has("spread")) input.refuse("spread", "given values are not drawn", "remove it");
+  model.input_values = input.numbers("values");
+  const std::int64_t needed = model.stack.tokens * model.stack.width;
+  if (static_cast<std::int64_t>(model.input_values.size()) != needed) {
+    input.refuse("values",
+                 fmt::format("expected tokens x width = {} numbers, got {}", needed,
+                             model.input_values.size()),
+                 "change the list, tokens or width");
+  }
+}
+
+void read_upstream(const ObjectReader& config, ModelConfig& model) {
+  const ObjectReader upstream = config.object("upstream");
+  model.upstream = choice(kUpstreams, upstream.name("kind"));
+  if (model.upstream == Upstream::cross_entropy) {
+    model.classes = upstream.integer("classes");
+    if (upstream.has("head")) {
+      model.head_init = read_init(upstream.object("head"));
+    } else {
+      model.head_init.row = find_row(init_table(), "normal");
+      model.head_init.parameters[0] = 1 / std::sqrt(static_cast<double>(model.stack.width));
+    }
+    return;
+  }
+  for (const char* key : {"classes", "head"}) {
+    if (upstream.has(key)) {
+      upstream.refuse(key, "only cross_entropy has it", "use \"kind\": \"cross_entropy\"");
+    }
+  }
+}
+
+// What this model draws: an item that it has no use for is an error where it is listed.
+bool has_use_for(DrawItem item, const ModelConfig& model) {
+  switch (item) {
+    case DrawItem::input: return model.input_values.empty();
+    case DrawItem::weights: return true;
+    case DrawItem::upstream: return model.upstream == Upstream::normal;
+    case DrawItem::head:
+    case DrawItem::targets: return model.upstream == Upstream::cross_entropy;
+  }
+  return false;
+}
+
+std::vector<DrawItem> read_items(const ObjectReader& random, std::string_view key,
+                                 const ModelConfig& model) {
+  std::vector<DrawItem> items;
+  const std::vector<std::string> names = random.names(key);
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const DrawItem item = find_row(kDrawItems, names[i])->value;
+    if (!has_use_for(item, model)) {
+      throw Error(random.place_of(key).child(i).text(),
+                  fmt::format("this experiment does not draw \"{}\"", names[i]), "remove it");
+    }
+    items.push_back(item);
+  }
+  return items;
+}
+
+void check_draws(const ObjectReader& random, const ModelConfig& model) {
+  const auto needs = [&](DrawItem item) {
+    if (!has_use_for(item, model) || model.draws(item)) return;
+    const std::string_view name = kDrawItems[static_cast<std::size_t>(item)].name;
+    random.refuse("each", fmt::format("\"{}\" is never drawn", name),
+                  fmt::format("list \"{}\" in random.each or random.shared", name));
+  };
+  needs(DrawItem::input);
+  needs(DrawItem::weights);
+  if (model.upstream != Upstream::cross_entropy) return;
+  // One without the other would be a loss without targets, or targets without logits.
+  if (model.draws(DrawItem::head) != model.draws(DrawItem::targets)) {
+    needs(DrawItem::head);
+    needs(DrawItem::targets);
+  }
+}
+
+void read_random(const ObjectReader& config, ModelConfig& model) {
+  const ObjectReader random = config.object("random");
+  RandomSpec& spec = model.random;
+  spec.generator = find_row(kGenerators, random.name("generator"));
+  spec.seed = random.seed("seed");
+  spec.own_seed = random.has("seed");
+  if (!accepts_seed(*spec.generator, spec.seed)) {
+    random.refuse("seed",
+                  fmt::format("{} takes {}, got {}", spec.generator->name,
+                              seed_rule(*spec.generator), spec.seed.text()),
+                  "use a smaller seed, or the numpy generator");
+  }
+  if (!spec.generator->sequential) {
+    for (const char* key : {"shared", "reseed", "layout"}) {
+      if (random.has(key)) {
+        random.refuse(key, "philox draws do not depend on order",
+                      "remove it, or use the numpy or torch generator");
+      }
+    }
+  }
+  spec.reseed = random.boolean("reseed");
+  spec.layout = choice(kLayouts, random.name("layout"));
+  spec.shared = read_items(random, "shared", model);
+  if (random.has("each")) {
+    spec.each = read_items(random, "each", model);
+    for (DrawItem item : spec.each) {
+      if (std::ranges::find(spec.shared, item) == spec.shared.end()) continue;
+      random.refuse("each",
+                    fmt::format("\"{}\" is in shared as well",
+                                kDrawItems[static_cast<std::size_t>(item)].name),
+                    "list it in one of the two");
+    }
+  } else {
+    for (const Choice<DrawItem>& row : kDrawItems) {
+      const bool shared = std::ranges::find(spec.shared, row.value) != spec.shared.end();
+      if (has_use_for(row.value, model) && !shared) spec.each.push_back(row.value);
+    }
+  }
+  check_draws(random, model);
+}
+
+}  // namespace
+
+bool ModelConfig::draws(DrawItem item) const {
+  return std::ranges::find(random.shared, item) != random.shared.end() ||
+         std::ranges::find(random.each, item) != random.each.end();
+}
+
+bool ModelConfig::has_gradient() const {
+  return draws(DrawItem::upstream) || (draws(DrawItem::head) && draws(DrawItem::targets));
+}
+
+ModelConfig read_model(const ObjectReader& config) {
+  ModelConfig model;
+  model.stack = read_stack(config);
+  model.inits = read_inits(config, model.stack);
+  read_input(config, model);
+  read_upstream(config, model);
+  model.dtype = find_row(kDTypes, config.name("dtype"));
+  read_random(config, model);
+  return model;
+}
+
+}  // namespace sigstab

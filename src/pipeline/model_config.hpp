@@ -1,0 +1,45 @@
+#pragma once
+// The keys that describe a model and how it is drawn, read into resolved values.
+//
+// Shared by every kind of experiment that runs or predicts a stack. What a key means, its default and its
+// range stand in model_fields.cpp.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "pipeline/model_fields.hpp"
+#include "pipeline/object_reader.hpp"
+#include "random/generators.hpp"
+
+namespace sigstab {
+
+struct RandomSpec {
+  const Generator* generator = nullptr;
+  Seed seed;
+  bool own_seed = false;  // the config names random.seed
+  std::vector<DrawItem> shared, each;  // resolved: only what is really drawn
+  bool reseed = false;
+  Layout layout = Layout::out_in;
+};
+
+struct ModelConfig {
+  StackSpec stack;
+  std::vector<Init> inits;  // one for each matrix of a block
+  double input_spread = 1;
+  std::vector<double> input_values;  // tokens x width; empty: drawn
+  Upstream upstream = Upstream::normal;
+  std::int64_t classes = 0;
+  Init head_init;
+  const DTypeRow* dtype = nullptr;
+  RandomSpec random;
+
+  // Whether anything is propagated back: an upstream gradient exists and is drawn.
+  bool has_gradient() const;
+  bool draws(DrawItem item) const;
+};
+
+// Errors: as ObjectReader, and combinations that mean nothing.
+ModelConfig read_model(const ObjectReader& config);
+
+}  // namespace sigstab

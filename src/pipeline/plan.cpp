@@ -1,0 +1,236 @@
+#include "pipeline/plan.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "base/error.hpp"
+
+namespace sigstab {
+namespace {
+
+constexpr double kMostResults = 1'000'000;
+
+std::vector<std::int64_t> read_rows(const Json& given, const Place& place, std::int64_t rows) {
+  std::vector<std::int64_t> chosen;
+  if (given == "all") {
+    for (std::int64_t row = 1; row <= rows; ++row) chosen.push_back(row);
+    return chosen;
+  }
+  const std::string form = fmt::format("write numbers in [1, {}], \"last\", or \"all\" alone", rows);
+  if (!given.is_array() || given.empty()) {
+    throw Error(place.text(), "expected a list of rows, got " + shown(given), form);
+  }
+  for (std::size_t i = 0; i < given.size(); ++i) {
+    const Json& entry = given[i];
+    const bool last = entry == "last";
+    const bool in_range = entry.is_number_integer() && entry.get<double>() >= 1 &&
+                          entry.get<double>() <= static_cast<double>(rows);
+    if (!last && !in_range) {
+      throw Error(place.child(i).text(), fmt::format("expected a row, got {}", shown(entry)), form);
+    }
+    chosen.push_back(last ? rows : entry.get<std::int64_t>());
+  }
+  std::ranges::sort(chosen);
+  const auto repeated = std::ranges::unique(chosen);
+  chosen.erase(repeated.begin(), repeated.end());
+  return chosen;
+}
+
+std::vector<std::string> read_columns(const Json& given, const Place& place,
+                                      const CaseResult& shape) {
+  if (!given.is_array() || given.empty()) {
+    throw Error(place.text(), "expected a list of column names, got " + shown(given),
+                "write [\"forward_rms\"]");
+  }
+  Names known;
+  for (const Column& column : shape.columns) known.push_back(column.name);
+  std::vector<std::string> columns;
+  for (std::size_t i = 0; i < given.size(); ++i) {
+    const std::string name = given[i].is_string() ? given[i].get<std::string>() : "";
+    if (std::ranges::find(known, name) == known.end()) {
+      throw Error(place.child(i).text(), fmt::format("unknown column {}", shown(given[i])),
+                  name_hint(name, known));
+    }
+    columns.push_back(name);
+  }
+  return columns;
+}
+
+ReportSpec read_report(const ObjectReader& config, const Kind& kind, const PlannedCase& planned) {
+  const ObjectReader report = config.object("report");
+  const KindCase& model = *planned.model;
+  CaseResult shape = model.shape();
+  identify(shape, planned, kind.draws ? Seed().text() : "");
+  const std::string rows_key = plural(kind.row_name);
+  ReportSpec spec;
+  if (const Json* rows = report.raw(rows_key)) {
+    spec.rows = read_rows(*rows, report.place_of(rows_key), model.rows());
+  }
+  spec.columns = model.default_columns();
+  if (const Json* columns = report.raw("columns")) {
+    spec.columns = read_columns(*columns, report.place_of("columns"), shape);
+  }
+  if (report.has("line")) {
+    try {
+      spec.line = LineTemplate::parse(report.text("line"));
+      spec.line->check(shape, model.rows());
+    } catch (const Error& e) {
+      if (!e.where().empty()) throw;
+      report.refuse("line", e.message(), e.hint());
+    }
+  }
+  return spec;
+}
+
+// One combination of the sweep's values: indices into each key's list.
+using GridPoint = std::vector<std::size_t>;
+
+std::vector<GridPoint> grid_of(const std::vector<SweepKey>& sweep) {
+  std::vector<GridPoint> grid = {{}};
+  for (const SweepKey& key : sweep) {
+    std::vector<GridPoint> longer;
+    for (const GridPoint& point : grid) {
+      for (std::size_t i = 0; i < key.values.size(); ++i) {
+        longer.push_back(point);
+        longer.back().push_back(i);
+      }
+    }
+    grid = std::move(longer);
+  }
+  return grid;
+}
+
+PlannedCase plan_case(const Config& config, const ConfigPatch& patch, const GridPoint& point) {
+  Json resolved = *config.base;
+  resolved.merge_patch(*patch.patch);
+  std::vector<JsonSource> sources;
+  PlannedCase planned;
+  planned.name = patch.name;
+  for (std::size_t k = 0; k < point.size(); ++k) {
+    const SweepKey& key = config.sweep[k];
+    const ConfigPatch& value = key.patches[point[k]];
+    resolved.merge_patch(*value.patch);
+    sources.insert(sources.begin(), {value.prefix, value.raw.get()});
+    planned.point.push_back({key.key, key.values[point[k]]});
+    planned.point_text += fmt::format("{}{}={}", k == 0 ? "" : ",", key.key,
+                                      FormatSpec().format(key.values[point[k]]));
+  }
+  if (!patch.name.empty()) sources.push_back({patch.prefix, patch.raw.get()});
+  const ObjectReader reader(resolved, config_table(*config.kind), config.place(sources));
+  planned.model = config.kind->read(reader);
+  planned.report = read_report(reader, *config.kind, planned);
+  return planned;
+}
+
+// Splits one seed's cases into units: those of one stream stay together, in order.
+void add_units(Plan& plan, const std::optional<Seed>& seed, std::size_t first_result) {
+  std::map<std::string, std::size_t> unit_of_stream;
+  for (std::size_t i = 0; i < plan.cases.size(); ++i) {
+    const KindCase& model = *plan.cases[i].model;
+    const Seed own = seed ? *seed : model.seed() != nullptr ? *model.seed() : Seed();
+    const std::string stream = model.stream();
+    const std::string key = stream + " " + own.text();
+    const auto found = stream.empty() ? unit_of_stream.end() : unit_of_stream.find(key);
+    if (found != unit_of_stream.end()) {
+      plan.units[found->second].cases.push_back(i);
+      continue;
+    }
+    if (!stream.empty()) unit_of_stream[key] = plan.units.size();
+    plan.units.push_back({own, {i}, first_result});
+  }
+}
+
+// The results to come, by seed, for the addresses of `expect`.
+std::vector<CaseResult> shapes_of(const Plan& plan) {
+  std::vector<CaseResult> shapes(plan.results);
+  for (const Unit& unit : plan.units) {
+    for (std::size_t i : unit.cases) {
+      CaseResult shape = plan.cases[i].model->shape();
+      identify(shape, plan.cases[i], plan.kind->draws ? unit.seed.text() : "");
+      for (Column& column : shape.columns) {
+        column.values.resize(static_cast<std::size_t>(plan.cases[i].model->rows()));
+      }
+      shapes[unit.first_result + i] = std::move(shape);
+    }
+  }
+  return shapes;
+}
+
+}  // namespace
+
+void identify(CaseResult& result, const PlannedCase& planned, const std::string& seed) {
+  result.name = planned.name;
+  result.point = planned.point;
+  result.seed = seed;
+  result.facts.push_back({"name", planned.name});
+  if (!seed.empty()) result.facts.push_back({"seed", seed});
+}
+
+Plan make_plan(const Config& config) {
+  Plan plan;
+  plan.kind = config.kind;
+  plan.experiment = config.name;
+  plan.title = config.title;
+  plan.source = config.source;
+  plan.resolved = resolved_text(config);
+
+  double results = static_cast<double>(config.cases.size());
+  for (const SweepKey& key : config.sweep) results *= static_cast<double>(key.values.size());
+  if (config.seeds) results *= static_cast<double>(config.seeds->size());
+  if (results > kMostResults) {
+    throw Error(config.file,
+                fmt::format("cases x sweep x seeds is {:.0f}, above {:.0f}", results, kMostResults),
+                "run a part of it");
+  }
+  const std::vector<GridPoint> grid = grid_of(config.sweep);
+  for (const ConfigPatch& patch : config.cases) {
+    for (const GridPoint& point : grid) plan.cases.push_back(plan_case(config, patch, point));
+  }
+  if (config.seeds) {
+    for (const Seed& seed : *config.seeds) {
+      add_units(plan, seed, plan.results);
+      plan.results += plan.cases.size();
+    }
+  } else {
+    add_units(plan, std::nullopt, 0);
+    plan.results = plan.cases.size();
+  }
+  for (const Unit& unit : plan.units) {
+    try {
+      plan.kind->check_unit(unit_cases(plan, unit), unit.seed);
+    } catch (const Error& e) {
+      throw e.within(config.file);
+    }
+  }
+  if (const Json* expect = ObjectReader(*config.base, config_table(*config.kind), config.place())
+                               .raw("expect")) {
+    plan.expectations = read_expectations(*expect, config.place().child("expect"),
+                                          std::string(plan.kind->row_name), shapes_of(plan));
+  }
+  return plan;
+}
+
+std::vector<UnitCase> unit_cases(const Plan& plan, const Unit& unit) {
+  std::vector<UnitCase> cases;
+  for (std::size_t i : unit.cases) {
+    cases.push_back({plan.cases[i].model.get(), plan.cases[i].name, plan.cases[i].point_text});
+  }
+  return cases;
+}
+
+Cost total_cost(const Plan& plan) {
+  Cost total;
+  const double seeds = static_cast<double>(plan.results) / static_cast<double>(plan.cases.size());
+  for (const PlannedCase& planned : plan.cases) {
+    const Cost cost = planned.model->cost();
+    total.weights += seeds * cost.weights;
+    total.flops += seeds * cost.flops;
+    total.bytes = std::max(total.bytes, cost.bytes);
+  }
+  return total;
+}
+
+}  // namespace sigstab

@@ -1,0 +1,61 @@
+#pragma once
+// A config resolved: every case of every grid point, checked, grouped into units that can run apart.
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "pipeline/config.hpp"
+#include "pipeline/expectation.hpp"
+#include "pipeline/kind.hpp"
+#include "pipeline/line_template.hpp"
+
+namespace sigstab {
+
+// What a text report shows of a case.
+struct ReportSpec {
+  std::vector<std::int64_t> rows;    // ascending; empty: the ones that tell the story
+  std::vector<std::string> columns;  // never empty
+  std::optional<LineTemplate> line;
+};
+
+struct PlannedCase {
+  std::string name, point_text;  // point_text: "depth=6,norm.placement=post"
+  std::vector<NamedScalar> point;
+  std::unique_ptr<const KindCase> model;
+  ReportSpec report;
+};
+
+// Cases of one seed that run one after another.
+struct Unit {
+  Seed seed;
+  std::vector<std::size_t> cases;  // indices into Plan::cases
+  std::size_t first_result;        // index of the seed's first result; add the case's index
+};
+
+struct Plan {
+  const Kind* kind = nullptr;
+  std::string experiment, title, source;
+  std::string resolved;  // the config as run, JSON text
+  std::vector<PlannedCase> cases;
+  std::vector<Unit> units;
+  std::size_t results = 0;  // seeds x cases
+  std::vector<Expectation> expectations;
+
+  const ReportSpec& report_of(std::size_t result) const { return cases[result % cases.size()].report; }
+};
+
+// Errors: any case that is wrong, before any runs; more than 1,000,000 results.
+Plan make_plan(const Config& config);
+
+// Says which case and seed a result belongs to; an empty seed where nothing is drawn.
+void identify(CaseResult& result, const PlannedCase& planned, const std::string& seed);
+
+// The cases of a unit, as a kind takes them.
+std::vector<UnitCase> unit_cases(const Plan& plan, const Unit& unit);
+
+// The sum over all results; bytes is the largest.
+Cost total_cost(const Plan& plan);
+
+}  // namespace sigstab

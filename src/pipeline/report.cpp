@@ -1,0 +1,304 @@
+#include "pipeline/report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/error.hpp"
+#include "pipeline/result_json.hpp"
+
+namespace sigstab {
+namespace {
+
+constexpr ReportFormat kFormats[] = {
+    {"table", ".txt", "aligned columns for people", true, render_table},
+    {"article", "", "one line a case, by the config's report.line", true, render_article},
+    {"csv", ".csv", "a row a layer, full precision", false, render_csv},
+    {"json", ".json", "everything measured, with config and provenance", false,
+     [](const Result& result, const ReportOf&) { return write_json(result); }},
+    {"jsonl", ".jsonl", "json, a line a case", true,
+     [](const Result& result, const ReportOf&) { return write_jsonl(result); }},
+    {"markdown", ".md", "tables for a pull request", true, render_markdown},
+};
+
+std::string digits(double value) {
+  const std::string text = FormatSpec(".4g").format(value);
+  return text == "-0" ? "0" : text;
+}
+
+std::string scalar_text(const Scalar& value) {
+  if (const auto* real = std::get_if<double>(&value)) return digits(*real);
+  return FormatSpec().format(value);
+}
+
+// A case as a grid of text: a heading row, then one row a shown layer, with the input before the first
+// and what follows the last where there is more.
+using TextGrid = std::vector<std::vector<std::string>>;
+
+struct Edge {
+  const char* label;
+  std::string Column::*scalar;
+};
+constexpr Edge kInput = {"input", &Column::input_scalar};
+constexpr Edge kOutput = {"output", &Column::output_scalar};
+
+bool has_edge(const CaseResult& result, const ReportSpec& spec, const Edge& edge) {
+  return std::ranges::any_of(spec.columns, [&](const std::string& name) {
+    const Column* column = result.column(name);
+    if (column == nullptr || (column->*edge.scalar).empty()) return false;
+    const auto* value = std::get_if<double>(result.scalar(column->*edge.scalar));
+    // Without a final norm the output is the last layer again.
+    return &edge == &kInput || (value != nullptr && !column->values.empty() &&
+                                *value != column->values.back() && *value == *value);
+  });
+}
+
+std::vector<std::int64_t> shown_rows(const CaseResult& result, const ReportSpec& spec) {
+  return spec.rows.empty() ? story_rows(result.rows()) : spec.rows;
+}
+
+TextGrid grid_of(const CaseResult& result, const ReportSpec& spec, const std::string& row_name) {
+  TextGrid grid;
+  std::vector<const Column*> columns;
+  std::vector<std::string> heading = {row_name};
+  for (const std::string& name : spec.columns) {
+    if (const Column* column = result.column(name)) {
+      columns.push_back(column);
+      heading.push_back(name);
+    }
+  }
+  grid.push_back(heading);
+  const auto add_edge = [&](const Edge& edge) {
+    if (!has_edge(result, spec, edge)) return;
+    std::vector<std::string> row = {edge.label};
+    for (const Column* column : columns) {
+      const Scalar* value = result.scalar(column->*edge.scalar);
+      row.push_back((column->*edge.scalar).empty() || value == nullptr ? "" : scalar_text(*value));
+    }
+    grid.push_back(row);
+  };
+  add_edge(kInput);
+  for (std::int64_t layer : shown_rows(result, spec)) {
+    std::vector<std::string> row = {fmt::format("{}", layer)};
+    for (const Column* column : columns) {
+      row.push_back(digits(column->values[static_cast<std::size_t>(layer - 1)]));
+    }
+    grid.push_back(row);
+  }
+  add_edge(kOutput);
+  return grid;
+}
+
+// Measured scalars that no column's edge shows: "loss 4.61".
+std::string loose_scalars(const CaseResult& result) {
+  std::string text;
+  for (const NamedScalar& scalar : result.scalars) {
+    const bool on_edge = std::ranges::any_of(result.columns, [&](const Column& column) {
+      return column.input_scalar == scalar.name || column.output_scalar == scalar.name;
+    });
+    if (on_edge) continue;
+    text += fmt::format("{}{} {}", text.empty() ? "" : "   ", scalar.name, scalar_text(scalar.value));
+  }
+  return text;
+}
+
+std::string fact_text(const NamedScalar& fact) {
+  return fmt::format("{} {}", fact.name, scalar_text(fact.value));
+}
+
+bool is_common(const NamedScalar& fact, const Result& result) {
+  return std::ranges::all_of(result.cases, [&](const CaseResult& other) {
+    const Scalar* value = other.scalar(fact.name);
+    return value != nullptr && *value == fact.value;
+  });
+}
+
+// Facts are told once: those of all cases at the top, the others beside their case.
+std::string facts_text(const CaseResult& result, const Result& all, bool common) {
+  std::string text;
+  for (const NamedScalar& fact : result.facts) {
+    if (fact.name == "name" || is_common(fact, all) != common) continue;
+    const bool in_label = std::ranges::any_of(
+        result.point, [&](const NamedScalar& entry) { return entry.name == fact.name; });
+    if (!common && in_label) continue;
+    text += (text.empty() ? "" : ", ") + fact_text(fact);
+  }
+  return text;
+}
+
+std::string headline(const Result& result) {
+  return result.title.empty() ? result.experiment
+                              : fmt::format("{}: {}", result.experiment, result.title);
+}
+
+std::string case_heading(const CaseResult& one, const Result& result) {
+  const std::string own = facts_text(one, result, false), label = one.label();
+  if (label.empty() || own.empty()) return label + own;
+  return fmt::format("{}   ({})", label, own);
+}
+
+std::string aligned(const TextGrid& grid) {
+  std::vector<std::size_t> widths(grid.front().size());
+  for (const auto& row : grid) {
+    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
+  }
+  std::string text;
+  for (const auto& row : grid) {
+    std::string line;
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      line += fmt::format("  {:>{}}", row[i], widths[i]);
+    }
+    line.erase(line.find_last_not_of(' ') + 1);
+    text += line + "\n";
+  }
+  return text;
+}
+
+std::string escaped_markdown(const std::string& text) {
+  std::string escaped;
+  for (char c : text) escaped += c == '|' || c == '\\' ? fmt::format("\\{}", c) : std::string(1, c);
+  return escaped;
+}
+
+std::string csv_cell(const std::string& text) {
+  if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
+  std::string quoted = "\"";
+  for (char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return quoted + "\"";
+}
+
+std::string csv_number(double value) {
+  return value != value ? "nan" : fmt::format("{}", value);
+}
+
+}  // namespace
+
+std::span<const ReportFormat> format_table() { return kFormats; }
+
+std::vector<std::int64_t> story_rows(std::int64_t rows) {
+  constexpr std::int64_t kAllOf = 12;
+  std::vector<std::int64_t> shown;
+  if (rows <= kAllOf) {
+    for (std::int64_t row = 1; row <= rows; ++row) shown.push_back(row);
+    return shown;
+  }
+  for (std::int64_t decade = 1; decade < rows; decade *= 10) {
+    for (std::int64_t row : {decade, 2 * decade, 5 * decade}) {
+      if (row < rows) shown.push_back(row);
+    }
+  }
+  shown.push_back(rows);
+  return shown;
+}
+
+std::string render_table(const Result& result, const ReportOf& report_of) {
+  std::string text = headline(result) + "\n";
+  if (!result.cases.empty()) {
+    const std::string facts = facts_text(result.cases.front(), result, true);
+    if (!facts.empty()) text += facts + "\n";
+  }
+  for (std::size_t i = 0; i < result.cases.size(); ++i) {
+    const CaseResult& one = result.cases[i];
+    const std::string heading = case_heading(one, result);
+    text += "\n";
+    if (!heading.empty()) text += heading + "\n";
+    const std::string scalars = loose_scalars(one);
+    if (!scalars.empty()) text += "  " + scalars + "\n";
+    text += aligned(grid_of(one, report_of(i), result.row_name));
+    for (const std::string& verdict : one.verdicts) text += "  " + verdict + "\n";
+  }
+  return text;
+}
+
+std::string render_markdown(const Result& result, const ReportOf& report_of) {
+  std::string text = fmt::format("## {}\n", escaped_markdown(headline(result)));
+  if (!result.cases.empty()) {
+    const std::string facts = facts_text(result.cases.front(), result, true);
+    if (!facts.empty()) text += "\n" + escaped_markdown(facts) + "\n";
+  }
+  for (std::size_t i = 0; i < result.cases.size(); ++i) {
+    const CaseResult& one = result.cases[i];
+    const std::string heading = case_heading(one, result);
+    if (!heading.empty()) text += fmt::format("\n### {}\n", escaped_markdown(heading));
+    const std::string scalars = loose_scalars(one);
+    if (!scalars.empty()) text += "\n" + scalars + "\n";
+    const TextGrid grid = grid_of(one, report_of(i), result.row_name);
+    text += "\n";
+    for (std::size_t r = 0; r < grid.size(); ++r) {
+      for (const std::string& cell : grid[r]) text += "| " + escaped_markdown(cell) + " ";
+      text += "|\n";
+      if (r > 0) continue;
+      for (std::size_t c = 0; c < grid[r].size(); ++c) text += "|---:";
+      text += "|\n";
+    }
+    if (!one.verdicts.empty()) text += "\n";
+    for (const std::string& verdict : one.verdicts) text += "- " + verdict + "\n";
+  }
+  return text;
+}
+
+std::string render_csv(const Result& result, const ReportOf& report_of) {
+  std::vector<std::string> point_keys, columns;
+  const auto add = [](std::vector<std::string>& list, const std::string& name) {
+    if (std::ranges::find(list, name) == list.end()) list.push_back(name);
+  };
+  for (std::size_t i = 0; i < result.cases.size(); ++i) {
+    for (const NamedScalar& entry : result.cases[i].point) add(point_keys, entry.name);
+    for (const std::string& name : report_of(i).columns) add(columns, name);
+  }
+  std::string text = "case";
+  for (const std::string& key : point_keys) text += "," + csv_cell(key);
+  text += ",seed," + result.row_name;
+  for (const std::string& name : columns) text += "," + csv_cell(name);
+  text += "\n";
+
+  for (std::size_t i = 0; i < result.cases.size(); ++i) {
+    const CaseResult& one = result.cases[i];
+    const ReportSpec& spec = report_of(i);
+    std::string keys = csv_cell(one.name);
+    for (const std::string& key : point_keys) {
+      const auto entry = std::ranges::find(one.point, key, &NamedScalar::name);
+      keys += "," + (entry == one.point.end() ? "" : csv_cell(FormatSpec().format(entry->value)));
+    }
+    keys += "," + one.seed;
+    const auto add_row = [&](const std::string& label, auto value_of) {
+      text += keys + "," + label;
+      for (const std::string& name : columns) {
+        const Column* column = one.column(name);
+        text += "," + (column == nullptr ? "" : value_of(*column));
+      }
+      text += "\n";
+    };
+    const auto add_edge = [&](const Edge& edge) {
+      if (!has_edge(one, spec, edge)) return;
+      add_row(edge.label, [&](const Column& column) -> std::string {
+        const std::string& scalar = column.*edge.scalar;
+        return scalar.empty() ? "" : csv_number(std::get<double>(*one.scalar(scalar)));
+      });
+    };
+    add_edge(kInput);
+    for (std::int64_t row = 1; row <= one.rows(); ++row) {
+      if (!spec.rows.empty() && std::ranges::find(spec.rows, row) == spec.rows.end()) continue;
+      add_row(fmt::format("{}", row), [&](const Column& column) {
+        return csv_number(column.values[static_cast<std::size_t>(row - 1)]);
+      });
+    }
+    add_edge(kOutput);
+  }
+  return text;
+}
+
+std::string render_article(const Result& result, const ReportOf& report_of) {
+  std::string text;
+  for (std::size_t i = 0; i < result.cases.size(); ++i) {
+    const ReportSpec& spec = report_of(i);
+    if (!spec.line) {
+      throw Error("", fmt::format("\"{}\" has no report.line to print", result.experiment),
+                  "add \"report\": {\"line\": \"...\"}, or use --format table");
+    }
+    text += spec.line->render(result.cases[i]) + "\n";
+  }
+  return text;
+}
+
+}  // namespace sigstab

@@ -1,0 +1,34 @@
+#pragma once
+// Results to text: one row of one table a format. No numerics here, and no files.
+
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "pipeline/plan.hpp"
+#include "pipeline/result.hpp"
+
+namespace sigstab {
+
+// What to show of the result's case of that index.
+using ReportOf = std::function<const ReportSpec&(std::size_t)>;
+
+struct ReportFormat {
+  std::string_view name, extension, help;
+  bool holds_several;  // texts of several experiments may follow one another in one file
+  // Errors: Error (empty place) if the result has nothing to show in this format.
+  std::string (*render)(const Result& result, const ReportOf& report_of);
+};
+
+std::span<const ReportFormat> format_table();
+
+// The rows that tell the story: 1, 2, 5, 10, 20, 50, ... and the last; all of 12 or fewer.
+std::vector<std::int64_t> story_rows(std::int64_t rows);
+
+std::string render_table(const Result& result, const ReportOf& report_of);
+std::string render_markdown(const Result& result, const ReportOf& report_of);
+std::string render_csv(const Result& result, const ReportOf& report_of);
+std::string render_article(const Result& result, const ReportOf& report_of);
+
+}  // namespace sigstab

@@ -1,0 +1,41 @@
+#include "pipeline/result.hpp"
+
+#include <fmt/format.h>
+
+namespace sigstab {
+
+const Scalar* CaseResult::scalar(std::string_view wanted) const {
+  for (const auto* list : {&scalars, &facts}) {
+    for (const NamedScalar& entry : *list) {
+      if (entry.name == wanted) return &entry.value;
+    }
+  }
+  return nullptr;
+}
+
+const Column* CaseResult::column(std::string_view wanted) const {
+  for (const Column& entry : columns) {
+    if (entry.name == wanted) return &entry;
+  }
+  return nullptr;
+}
+
+std::int64_t CaseResult::rows() const {
+  return columns.empty() ? 0 : static_cast<std::int64_t>(columns.front().values.size());
+}
+
+std::string CaseResult::label() const {
+  std::string text = name;
+  for (const NamedScalar& entry : point) {
+    if (!text.empty()) text += ", ";
+    text += fmt::format("{}={}", entry.name, FormatSpec().format(entry.value));
+  }
+  return text;
+}
+
+std::string plural(std::string_view noun) {
+  if (noun.ends_with('y')) return std::string(noun.substr(0, noun.size() - 1)) + "ies";
+  return std::string(noun) + "s";
+}
+
+}  // namespace sigstab

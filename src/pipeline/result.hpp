@@ -1,0 +1,63 @@
+#pragma once
+// What a run measured: the value between run, render, check and diff.
+//
+// A result is a list of cases, one for each (seed, case, grid point), in that order with seeds slowest. A
+// case has scalars and columns; a column has one value a row, and rows are layers, from 1, or whatever
+// the kind of experiment counts.
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/format_spec.hpp"
+
+namespace sigstab {
+
+struct NamedScalar {
+  std::string name;
+  Scalar value;
+};
+
+struct Column {
+  std::string name;  // a matrix's own column is "measure.matrix", such as weight_gradient_rms.W2
+  std::vector<double> values;
+  // The scalars that continue the column: before its first row, and after the last.
+  std::string input_scalar, output_scalar;
+};
+
+struct CaseResult {
+  std::string name;
+  std::vector<NamedScalar> point;     // the grid point, key by key
+  std::string seed;                   // decimal; empty where nothing is drawn
+  std::vector<NamedScalar> facts;     // what the config says, for headings and lines of text
+  std::vector<NamedScalar> scalars;   // measured
+  std::vector<Column> columns;        // measured
+  std::vector<std::string> verdicts;  // what happened, in words
+  std::vector<std::int64_t> row_numbers;  // read from a file that holds only some; empty: 1, 2, ...
+
+  const Scalar* scalar(std::string_view name) const;  // measured, or a fact; null without one
+  const Column* column(std::string_view name) const;
+  std::int64_t rows() const;
+  // "name, depth=6": how people tell this case from the others; empty if there is nothing to say.
+  std::string label() const;
+};
+
+// How a result came about. Never compared.
+struct Provenance {
+  std::string version, revision, build_type, compiler, blas, blas_core;
+  int threads = 1;
+};
+
+struct Result {
+  std::string experiment, kind, row_name, title, source;
+  std::string config;  // the resolved config, JSON text
+  Provenance provenance;
+  bool complete = true;
+  std::vector<CaseResult> cases;
+};
+
+// "layer" -> "layers", "entry" -> "entries".
+std::string plural(std::string_view noun);
+
+}  // namespace sigstab

@@ -1,0 +1,257 @@
+#include "pipeline/result_json.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "base/error.hpp"
+#include "pipeline/csv.hpp"
+#include "pipeline/json.hpp"
+
+namespace sigstab {
+namespace {
+
+constexpr int kSchema = 1;
+
+Json number_json(double value) {
+  if (std::isnan(value)) return "nan";
+  if (std::isinf(value)) return value > 0 ? "inf" : "-inf";
+  return value;
+}
+
+Json scalar_json(const Scalar& scalar) {
+  if (const auto* real = std::get_if<double>(&scalar)) return number_json(*real);
+  return std::visit([](const auto& value) { return Json(value); }, scalar);
+}
+
+// "weight_gradient_rms.W2": the measure of one matrix, grouped with its others.
+struct MatrixColumn {
+  std::string group, measure, matrix;  // "weight_gradients", "rms", "W2"
+};
+
+bool split_matrix_column(const std::string& name, MatrixColumn& parts) {
+  const std::size_t dot = name.find('.');
+  const std::size_t underscore = name.rfind('_', dot);
+  if (dot == std::string::npos || underscore == std::string::npos) return false;
+  parts = {name.substr(0, underscore) + "s", name.substr(underscore + 1, dot - underscore - 1),
+           name.substr(dot + 1)};
+  return true;
+}
+
+Json row_json(const CaseResult& one, std::size_t row, const std::string& row_name) {
+  Json entry = {{row_name, row + 1}};
+  for (const Column& column : one.columns) {
+    const Json value = number_json(column.values[row]);
+    MatrixColumn parts;
+    if (!split_matrix_column(column.name, parts)) {
+      entry[column.name] = value;
+      continue;
+    }
+    Json& group = entry[parts.group];
+    const auto same = [&](const Json& item) { return item["name"] == parts.matrix; };
+    auto item = std::find_if(group.begin(), group.end(), same);
+    if (item == group.end()) {
+      group.push_back({{"name", parts.matrix}});
+      item = group.end() - 1;
+    }
+    (*item)[parts.measure] = value;
+  }
+  return entry;
+}
+
+Json case_json(const CaseResult& one, const std::string& row_name) {
+  Json entry = {{"name", one.name}, {"point", Json::object()}};
+  for (const NamedScalar& key : one.point) entry["point"][key.name] = scalar_json(key.value);
+  if (!one.seed.empty()) entry["seed"] = one.seed;
+  Json rows = Json::array();
+  for (std::size_t row = 0; row < static_cast<std::size_t>(one.rows()); ++row) {
+    rows.push_back(row_json(one, row, row_name));
+  }
+  entry[plural(row_name)] = std::move(rows);
+  for (const NamedScalar& scalar : one.scalars) entry[scalar.name] = scalar_json(scalar.value);
+  entry["verdicts"] = one.verdicts;
+  return entry;
+}
+
+Json frame_json(const Result& result) {
+  const Provenance& p = result.provenance;
+  return {{"schema", kSchema},
+          {"experiment", result.experiment},
+          {"kind", result.kind},
+          {"row", result.row_name},
+          {"title", result.title},
+          {"source", result.source},
+          {"config", Json::parse(result.config)},
+          {"provenance",
+           {{"version", p.version},
+            {"revision", p.revision},
+            {"build_type", p.build_type},
+            {"compiler", p.compiler},
+            {"blas", p.blas},
+            {"blas_core", p.blas_core},
+            {"threads", p.threads}}},
+          {"complete", result.complete}};
+}
+
+// --- reading ------------------------------------------------------------------------------------
+
+// A result file is not a config: a wrong shape is told plainly, with the file alone.
+[[noreturn]] void foreign(const std::string& file, const std::string& what) {
+  throw Error(file, "not a sigstab result: " + what, "write one with: sigstab run ... -o " + file);
+}
+
+bool read_number(const Json& value, double& number) {
+  if (value.is_number()) {
+    number = value.get<double>();
+    return true;
+  }
+  if (value == "nan") number = std::numeric_limits<double>::quiet_NaN();
+  else if (value == "inf") number = std::numeric_limits<double>::infinity();
+  else if (value == "-inf") number = -std::numeric_limits<double>::infinity();
+  else return false;
+  return true;
+}
+
+Scalar read_scalar(const Json& value) {
+  if (value.is_number_integer()) return value.get<std::int64_t>();
+  if (value.is_number()) return value.get<double>();
+  if (value.is_boolean()) return value.get<bool>();
+  return value.is_string() ? value.get<std::string>() : value.dump();
+}
+
+void add_cell(CaseResult& one, const std::string& name, std::size_t row, const Json& value,
+              const std::string& file) {
+  double number = 0;
+  if (!read_number(value, number)) foreign(file, fmt::format("{} is {}", name, shown(value)));
+  auto column = std::ranges::find(one.columns, name, &Column::name);
+  if (column == one.columns.end()) {
+    one.columns.push_back({name, {}, "", ""});
+    column = one.columns.end() - 1;
+  }
+  column->values.resize(row, std::numeric_limits<double>::quiet_NaN());
+  column->values.push_back(number);
+}
+
+void read_row(CaseResult& one, const Json& entry, std::size_t row, const std::string& row_name,
+              const std::string& file) {
+  if (!entry.is_object()) foreign(file, "a row is " + shown(entry));
+  for (const auto& [key, value] : entry.items()) {
+    if (key == row_name) continue;
+    if (!value.is_array()) {
+      add_cell(one, key, row, value, file);
+      continue;
+    }
+    for (const Json& item : value) {
+      if (!item.is_object() || !item.contains("name") || !item["name"].is_string()) {
+        foreign(file, fmt::format("{} holds {}", key, shown(item)));
+      }
+      for (const auto& [measure, number] : item.items()) {
+        if (measure == "name") continue;
+        const std::string name = fmt::format("{}_{}.{}", key.substr(0, key.size() - 1), measure,
+                                             item["name"].get<std::string>());
+        add_cell(one, name, row, number, file);
+      }
+    }
+  }
+}
+
+CaseResult read_case(const Json& entry, const std::string& row_name, const std::string& file) {
+  if (!entry.is_object()) foreign(file, "a case is " + shown(entry));
+  CaseResult one;
+  for (const auto& [key, value] : entry.items()) {
+    double number = 0;
+    if (key == "verdicts") continue;
+    if (key == "name" && value.is_string()) {
+      one.name = value.get<std::string>();
+    } else if (key == "seed" && value.is_string()) {
+      one.seed = value.get<std::string>();
+    } else if (key == "point" && value.is_object()) {
+      for (const auto& [name, at] : value.items()) one.point.push_back({name, read_scalar(at)});
+    } else if (key == plural(row_name) && value.is_array()) {
+      for (std::size_t row = 0; row < value.size(); ++row) {
+        read_row(one, value[row], row, row_name, file);
+      }
+    } else if (read_number(value, number)) {
+      one.scalars.push_back({key, number});
+    }
+  }
+  return one;
+}
+
+Result read_frame(const Json& frame, const std::string& file) {
+  const auto text = [&](const char* key) {
+    if (!frame.contains(key) || !frame[key].is_string()) foreign(file, fmt::format("no {}", key));
+    return frame[key].get<std::string>();
+  };
+  if (!frame.is_object() || !frame.contains("schema")) foreign(file, "no schema");
+  if (frame["schema"] != kSchema) {
+    throw Error(file, fmt::format("schema {}, expected {}", frame["schema"].dump(), kSchema),
+                "use the version of sigstab that wrote it");
+  }
+  Result result;
+  result.experiment = text("experiment");
+  result.kind = text("kind");
+  result.row_name = text("row");
+  result.config = frame.contains("config") ? frame["config"].dump() : "{}";
+  result.complete = frame.value("complete", true);
+  if (!frame.contains("cases") || !frame["cases"].is_array()) foreign(file, "no cases");
+  for (const Json& entry : frame["cases"]) {
+    result.cases.push_back(read_case(entry, result.row_name, file));
+  }
+  return result;
+}
+
+std::vector<Result> read_lines(std::string_view text, const std::string& file) {
+  std::vector<Result> results;
+  std::size_t line_number = 0;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    const std::string_view line = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    ++line_number;
+    if (line.empty()) continue;
+    Result one = read_frame(parse_json(line, fmt::format("{} line {}", file, line_number)), file);
+    const auto same = std::ranges::find(results, one.experiment, &Result::experiment);
+    if (same == results.end()) {
+      results.push_back(std::move(one));
+    } else {
+      std::ranges::move(one.cases, std::back_inserter(same->cases));
+    }
+  }
+  return results;
+}
+
+}  // namespace
+
+std::string write_json(const Result& result) {
+  Json frame = frame_json(result);
+  frame["cases"] = Json::array();
+  for (const CaseResult& one : result.cases) frame["cases"].push_back(case_json(one, result.row_name));
+  return frame.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+std::string write_jsonl(const Result& result) {
+  std::string text;
+  Json frame = frame_json(result);
+  for (const CaseResult& one : result.cases) {
+    frame["cases"] = Json::array({case_json(one, result.row_name)});
+    text += frame.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+  }
+  return text;
+}
+
+std::vector<Result> read_results(std::string_view text, const std::string& file) {
+  if (text.find_first_not_of(" \t\r\n") == std::string_view::npos) foreign(file, "it is empty");
+  std::vector<Result> results;
+  if (file.ends_with(".csv")) results = {read_csv(text, file)};
+  else if (file.ends_with(".jsonl")) results = read_lines(text, file);
+  else results = {read_frame(parse_json(text, file), file)};
+  const bool any = std::ranges::any_of(results, [](const Result& r) { return !r.cases.empty(); });
+  if (!any) foreign(file, "it holds no case");
+  return results;
+}
+
+}  // namespace sigstab

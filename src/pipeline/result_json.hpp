@@ -1,0 +1,25 @@
+#pragma once
+// Results as JSON, schema 1: the frame is fixed, and writers only ever add keys.
+//
+//   {"schema": 1, "experiment", "kind", "row", "title", "source", "config", "provenance", "complete",
+//    "cases": [{"name", "point", "seed", "layers": [{"layer": 1, "forward_rms", "gradient_rms",
+//               "weight_gradients": [{"name": "W2", "rms", "frobenius"}]}], "output_rms", ...}]}
+// Doubles are written so that they read back the same; inf, -inf and nan are strings.
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "pipeline/result.hpp"
+
+namespace sigstab {
+
+std::string write_json(const Result& result);
+// The same frame on one line for each case.
+std::string write_jsonl(const Result& result);
+
+// Reads json, jsonl (by the file's name), or csv back: one result for each experiment.
+// Errors: an empty, malformed or foreign file, another schema.
+std::vector<Result> read_results(std::string_view text, const std::string& file);
+
+}  // namespace sigstab

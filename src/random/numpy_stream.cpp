@@ -1,0 +1,54 @@
+// The methods of numpy.random.Generator over PCG64; the ziggurats are in ziggurat.cpp.
+//
+// Products and sums are rounded one by one, as in NumPy, which is built without fused multiply-add.
+
+#include "random/numpy_stream.hpp"
+
+#include <algorithm>
+
+#include "base/error.hpp"
+#include "random/ziggurat.hpp"
+
+namespace sigstab {
+namespace {
+
+// In [0, bound), without bias. Source: Lemire, "Fast Random Integer Generation in an Interval",
+// ACM TOMACS 29 (2019).
+std::uint32_t bounded(Pcg64& bits, std::uint32_t bound) {
+  std::uint64_t product = std::uint64_t{bits.next32()} * bound;
+  if (static_cast<std::uint32_t>(product) < bound) {
+    // 2^32 mod bound low parts are one too many for an even share.
+    const std::uint32_t excess = (0U - bound) % bound;
+    while (static_cast<std::uint32_t>(product) < excess) {
+      product = std::uint64_t{bits.next32()} * bound;
+    }
+  }
+  return static_cast<std::uint32_t>(product >> 32);
+}
+
+}  // namespace
+
+std::unique_ptr<Stream> NumpyStream::clone() const { return std::make_unique<NumpyStream>(*this); }
+
+void NumpyStream::normal(TensorId /*id*/, std::span<float> out) { ziggurat_normals(bits_, out); }
+
+void NumpyStream::normal(TensorId /*id*/, std::span<double> out) { ziggurat_normals(bits_, out); }
+
+void NumpyStream::uniform(TensorId /*id*/, std::span<float> out, double low, double high) {
+  const auto start = static_cast<float>(low), range = static_cast<float>(high - low);
+  for (float& x : out) x = start + range * bits_.next_float();
+}
+
+void NumpyStream::uniform(TensorId /*id*/, std::span<double> out, double low, double high) {
+  const double range = high - low;
+  for (double& x : out) x = low + range * bits_.next_double();
+}
+
+void NumpyStream::integers(TensorId /*id*/, std::span<std::int64_t> out, std::uint32_t bound) {
+  SIGSTAB_ASSERT(bound >= 1);
+  // NumPy draws nothing when there is no choice.
+  if (bound == 1) return std::fill(out.begin(), out.end(), 0);
+  for (std::int64_t& x : out) x = bounded(bits_, bound);
+}
+
+}  // namespace sigstab

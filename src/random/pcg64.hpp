@@ -1,0 +1,69 @@
+#pragma once
+// PCG64 (setseq, XSL-RR 128/64): a 128-bit linear congruential generator whose state is xor-folded
+// and rotated into 64 bits of output, as in numpy.random.PCG64.
+//
+// next32 hands out the low half of a 64-bit word and keeps the high half for the next next32;
+// next64 neither uses nor disturbs the kept half. That is what NumPy's float32 normals and bounded
+// integers see, so the half belongs to the generator and not to a call.
+// Source: M. E. O'Neill, "PCG: A Family of Simple Fast Space-Efficient Statistically Good
+// Algorithms for Random Number Generation" (HMC-CS-2014-0905), section 6.3.3.
+
+#include <bit>
+#include <cstdint>
+
+#include "random/seed.hpp"
+
+namespace sigstab {
+
+__extension__ typedef unsigned __int128 Uint128;
+
+constexpr Uint128 make_uint128(std::uint64_t high, std::uint64_t low) {
+  return Uint128{high} << 64 | low;
+}
+
+class Pcg64 {
+ public:
+  static constexpr Uint128 kMultiplier = make_uint128(0x2360ed051fc65da4, 0x4385df649fccf645);
+
+  // As numpy.random.PCG64(seed): state and increment from SeedSequence.
+  explicit Pcg64(const Seed& seed);
+  // The increment must be odd.
+  Pcg64(Uint128 state, Uint128 increment) : state_(state), increment_(increment) {}
+
+  std::uint64_t next64() {
+    state_ = state_ * kMultiplier + increment_;
+    const auto folded =
+        static_cast<std::uint64_t>(state_ >> 64) ^ static_cast<std::uint64_t>(state_);
+    return std::rotr(folded, static_cast<int>(state_ >> 122));
+  }
+
+  std::uint32_t next32() {
+    if (has_half_) {
+      has_half_ = false;
+      return half_;
+    }
+    const std::uint64_t word = next64();
+    has_half_ = true;
+    half_ = static_cast<std::uint32_t>(word >> 32);
+    return static_cast<std::uint32_t>(word);
+  }
+
+  // In [0, 1): 53 bits, one 64-bit word.
+  double next_double() { return static_cast<double>(next64() >> 11) * 0x1p-53; }
+  // In [0, 1): 24 bits, one 32-bit half.
+  float next_float() { return static_cast<float>(next32() >> 8) * 0x1p-24F; }
+
+  // As delta calls of next64, in 128 steps at most; like NumPy's advance it drops the kept half.
+  // The period is 2^128, so 2^128 - n steps back by n.
+  void advance(Uint128 delta);
+
+  Uint128 state() const { return state_; }
+  Uint128 increment() const { return increment_; }
+
+ private:
+  Uint128 state_, increment_;
+  std::uint32_t half_ = 0;
+  bool has_half_ = false;
+};
+
+}  // namespace sigstab
