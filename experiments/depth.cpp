@@ -1,7 +1,9 @@
-// The depth stack: one signal forward through `depth` blocks and one gradient back, sizes at every layer.
+// The depth stack: one signal forward through `depth` blocks and one gradient back, sizes at every
+// layer.
 //
-// Draws follow the config's order on one stream: what is shared is drawn once, and every later use draws
-// it again from a copy of the generator saved there, so that nothing but the stacks themselves is kept.
+// Draws follow the config's order on one stream: what is shared is drawn once, and every later use
+// draws it again from a copy of the generator saved there, so that nothing but the stacks
+// themselves is kept.
 
 #include <fmt/format.h>
 
@@ -55,7 +57,9 @@ CaseResult DepthCase::shape() const {
   const StackSpec& s = model_.stack;
   CaseResult shape;
   const auto fact = [&](const char* name, auto value) { shape.facts.push_back({name, value}); };
-  const auto text = [&](const char* name, std::string_view value) { fact(name, std::string(value)); };
+  const auto text = [&](const char* name, std::string_view value) {
+    fact(name, std::string(value));
+  };
   fact("width", s.width);
   fact("depth", s.depth);
   fact("tokens", s.tokens);
@@ -103,8 +107,8 @@ Cost DepthCase::cost() const {
   cost.weights = depth * weights;
   cost.flops = 2 * tokens * cost.weights * (!backward ? 1 : s.tokens == 1 ? 2 : 3);
   const double weight_gradient = backward && s.tokens > 1 ? largest : 0;
-  cost.bytes = static_cast<double>(model_.dtype->bytes) *
-               (cost.weights + activations + weight_gradient);
+  cost.bytes =
+      static_cast<double>(model_.dtype->bytes) * (cost.weights + activations + weight_gradient);
   return cost;
 }
 
@@ -160,20 +164,25 @@ void draw_item(DrawItem item, const ModelConfig& model, Stream& stream, Drawn<T>
   const StackSpec& s = model.stack;
   switch (item) {
     case DrawItem::input:
-      drawn.input = draw_normal<T>(s.tokens, s.width, model.input_spread, {TensorId::kInput}, stream);
+      drawn.input =
+          draw_normal<T>(s.tokens, s.width, model.input_spread, {TensorId::kInput}, stream);
       break;
     case DrawItem::upstream:
       drawn.upstream = draw_normal<T>(s.tokens, s.width, 1, {TensorId::kUpstream}, stream);
       break;
     case DrawItem::head:  // always width x classes as drawn
       drawn.head = Matrix<T>(s.width, model.classes);
-      draw_weights(model.head_init, Layout::in_out, 1, {TensorId::kHead}, stream, drawn.head.view());
+      draw_weights(model.head_init, Layout::in_out, 1, {TensorId::kHead}, stream,
+                   drawn.head.view());
       break;
     case DrawItem::targets:
       drawn.targets.resize(static_cast<std::size_t>(s.tokens));
-      stream.integers({TensorId::kTargets}, drawn.targets, static_cast<std::uint32_t>(model.classes));
+      stream.integers({TensorId::kTargets}, drawn.targets,
+                      static_cast<std::uint32_t>(model.classes));
       break;
-    case DrawItem::weights: draw_all_weights(model, stream, drawn); break;
+    case DrawItem::weights:
+      draw_all_weights(model, stream, drawn);
+      break;
   }
 }
 
@@ -320,7 +329,9 @@ class DrawSource {
   std::array<std::unique_ptr<Stream>, std::size(kDrawItems)> starts_;
 };
 
-const DepthCase& depth_case(const UnitCase& unit) { return static_cast<const DepthCase&>(*unit.model); }
+const DepthCase& depth_case(const UnitCase& unit) {
+  return static_cast<const DepthCase&>(*unit.model);
+}
 
 void run_unit(std::span<const UnitCase> cases, const Seed& seed,
               const std::function<void(std::size_t, CaseResult)>& emit) {
@@ -329,30 +340,30 @@ void run_unit(std::span<const UnitCase> cases, const Seed& seed,
   const auto with_dtype = [](DType dtype, auto body) {
     dtype == DType::float32 ? body(float{}) : body(double{});
   };
-  with_dtype(first.dtype->value,
-             [&]<class T>(T) { source.draw_shared<T>(first); });
+  with_dtype(first.dtype->value, [&]<class T>(T) { source.draw_shared<T>(first); });
   for (std::size_t i = 0; i < cases.size(); ++i) {
     const DepthCase& planned = depth_case(cases[i]);
     const ModelConfig& model = planned.model();
     if (model.random.reseed) source.restart(cases[i]);
-    with_dtype(model.dtype->value, [&]<class T>(T) {
-      emit(i, measure<T>(planned, source.draw<T>(model)));
-    });
+    with_dtype(model.dtype->value,
+               [&]<class T>(T) { emit(i, measure<T>(planned, source.draw<T>(model))); });
   }
 }
 
-// What is shared must be drawn alike in every case: same list, dtype, layout, shapes, distributions.
+// What is shared must be drawn alike in every case: same list, dtype, layout, shapes,
+// distributions.
 void check_unit(std::span<const UnitCase> cases, const Seed& seed) {
   const ModelConfig& first = depth_case(cases.front()).model();
   const Generator& generator = *first.random.generator;
   if (!accepts_seed(generator, seed)) {
-    throw Error("/seeds", fmt::format("{} takes {}, got {}", generator.name, seed_rule(generator),
-                                      seed.text()),
-                "use a smaller seed, or the numpy generator");
+    throw Error(
+        "/seeds",
+        fmt::format("{} takes {}, got {}", generator.name, seed_rule(generator), seed.text()),
+        "use a smaller seed, or the numpy generator");
   }
   const auto draws_alike = [&](const ModelConfig& other) {
-    const bool weights = std::ranges::find(first.random.shared, DrawItem::weights) !=
-                         first.random.shared.end();
+    const bool weights =
+        std::ranges::find(first.random.shared, DrawItem::weights) != first.random.shared.end();
     bool alike = other.random.shared == first.random.shared;
     if (first.random.shared.empty()) return alike;
     alike = alike && other.dtype == first.dtype && other.random.layout == first.random.layout &&
@@ -368,11 +379,12 @@ void check_unit(std::span<const UnitCase> cases, const Seed& seed) {
   };
   for (const UnitCase& unit : cases) {
     if (draws_alike(depth_case(unit).model())) continue;
-    throw Error("/random/shared",
-                fmt::format("case \"{}\" would draw what is shared differently from \"{}\"",
-                            unit.name + unit.point, cases.front().name + cases.front().point),
-                "give both the same shared list, dtype, layout, shapes and distribution, or move the "
-                "item to random.each");
+    throw Error(
+        "/random/shared",
+        fmt::format("case \"{}\" would draw what is shared differently from \"{}\"",
+                    unit.name + unit.point, cases.front().name + cases.front().point),
+        "give both the same shared list, dtype, layout, shapes and distribution, or move the "
+        "item to random.each");
   }
 }
 
@@ -383,15 +395,12 @@ std::unique_ptr<const KindCase> read_case(const ObjectReader& config) {
 }  // namespace
 
 const Kind& depth_kind() {
-  static const Kind kind = {"depth",
-                            "a stack of random layers: sizes of signal and gradient at every layer",
-                            "layer",
-                            true,
-                            model_fields(),
-                            kMeasures,
-                            read_case,
-                            check_unit,
-                            run_unit};
+  static const Kind kind = {
+      "depth",        "a stack of random layers: sizes of signal and gradient at every layer",
+      "layer",        true,
+      model_fields(), kMeasures,
+      read_case,      check_unit,
+      run_unit};
   return kind;
 }
 

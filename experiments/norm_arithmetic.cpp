@@ -68,16 +68,17 @@ class NormCase final : public KindCase {
     const double centre = mean(std::span<const double>(x_));
     std::vector<double> centred = x_;
     for (double& v : centred) v -= centre;
-    const double spread = root_mean_square(std::span<const double>(centred));
-    const double size = root_mean_square(std::span<const double>(x_));
-    const double norm = euclidean_norm(std::span<const double>(x_));
+    double sum_of_squares = 0, centred_squares = 0;
+    for (double v : x_) sum_of_squares += v * v;
+    for (double v : centred) centred_squares += v * v;
+    const double d = static_cast<double>(rows());
     result.scalars = {{"mean", centre},
                       {"squared_mean", centre * centre},
-                      {"variance", spread * spread},
-                      {"standard_deviation", spread},
-                      {"sum_of_squares", norm * norm},
-                      {"mean_square", size * size},
-                      {"root_mean_square", size}};
+                      {"variance", centred_squares / d},
+                      {"standard_deviation", root_mean_square(std::span<const double>(centred))},
+                      {"sum_of_squares", sum_of_squares},
+                      {"mean_square", sum_of_squares / d},
+                      {"root_mean_square", root_mean_square(std::span<const double>(x_))}};
     const auto add = [&](const char* name, std::vector<double> values) {
       result.columns.push_back({name, std::move(values), "", ""});
     };
@@ -89,9 +90,9 @@ class NormCase final : public KindCase {
     for (const char* name : {"layernorm", "rmsnorm"}) {
       const std::vector<double>& y = result.column(name)->values;
       if (has_nan(y)) {
-        result.verdicts.push_back(fmt::format(
-            "{} is nan: the {} is 0 and eps is 0, so it divides 0 by 0", name,
-            std::string_view(name) == "layernorm" ? "variance" : "mean square"));
+        result.verdicts.push_back(
+            fmt::format("{} is nan: the {} is 0 and eps is 0, so it divides 0 by 0", name,
+                        std::string_view(name) == "layernorm" ? "variance" : "mean square"));
         continue;
       }
       result.verdicts.push_back(fmt::format("{} comes out at RMS {:.4g}", name,
@@ -115,18 +116,17 @@ void run_unit(std::span<const UnitCase> cases, const Seed&,
 }  // namespace
 
 const Kind& norm_arithmetic_kind() {
-  static const Kind kind = {
-      "norm_arithmetic",
-      "LayerNorm and RMSNorm of one vector, entry by entry",
-      "entry",
-      false,
-      kFields,
-      kMeasures,
-      [](const ObjectReader& config) -> std::unique_ptr<const KindCase> {
-        return std::make_unique<NormCase>(config);
-      },
-      [](std::span<const UnitCase>, const Seed&) {},
-      run_unit};
+  static const Kind kind = {"norm_arithmetic",
+                            "LayerNorm and RMSNorm of one vector, entry by entry",
+                            "entry",
+                            false,
+                            kFields,
+                            kMeasures,
+                            [](const ObjectReader& config) -> std::unique_ptr<const KindCase> {
+                              return std::make_unique<NormCase>(config);
+                            },
+                            [](std::span<const UnitCase>, const Seed&) {},
+                            run_unit};
   return kind;
 }
 

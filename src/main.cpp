@@ -15,7 +15,8 @@ int main(int argc, char** argv) {
   } catch (const sigstab::Error& error) {
     std::fprintf(stderr, "sigstab: error: %s\n", error.what());
   } catch (const std::bad_alloc&) {
-    std::fprintf(stderr, "sigstab: error: out of memory\nhint: make width, depth or tokens smaller\n");
+    std::fprintf(stderr,
+                 "sigstab: error: out of memory\nhint: make width, depth or tokens smaller\n");
   } catch (const std::exception& error) {
     std::fprintf(stderr, "sigstab: %s\nhint: this is a fault of sigstab; please report it\n",
                  error.what());

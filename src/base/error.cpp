@@ -27,7 +27,8 @@ Error Error::within(const std::string& prefix) const {
 }
 
 void assertion_failed(const char* condition, const char* file, int line) {
-  throw std::logic_error(fmt::format("internal error: {} does not hold at {}:{}", condition, file, line));
+  throw std::logic_error(
+      fmt::format("internal error: {} does not hold at {}:{}", condition, file, line));
 }
 
 }  // namespace sigstab

@@ -16,8 +16,8 @@ enum class ExitCode : int { ok = 0, difference = 1, cannot_run = 2, interrupted 
 
 class Error : public std::runtime_error {
  public:
-  // where: file and JSON pointer, or a flag; message: the value and the rule; hint: the fix. Any but
-  // the message may be empty.
+  // where: file and JSON pointer, or a flag; message: the value and the rule; hint: the fix. Any
+  // but the message may be empty.
   Error(std::string where, std::string message, std::string hint = "");
 
   const std::string& where() const { return where_; }

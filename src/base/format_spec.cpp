@@ -69,7 +69,8 @@ FormatSpec::FormatSpec(std::string_view spec) : text_(spec) {
 std::string FormatSpec::objection(const Scalar& value) const {
   const bool real = std::holds_alternative<double>(value);
   const bool integer = std::holds_alternative<std::int64_t>(value);
-  const bool real_type = type_ != '\0' && std::string_view("eEfFgG").find(type_) != std::string_view::npos;
+  const bool real_type =
+      type_ != '\0' && std::string_view("eEfFgG").find(type_) != std::string_view::npos;
   const auto no = [&](std::string_view what) {
     return fmt::format("format spec \"{}\" does not fit {}", text_, what);
   };
@@ -132,8 +133,8 @@ int decimals_needed(double value, int precision, bool exponent) {
   return decimals;
 }
 
-// NumPy lines the points up: cuts trailing zeros and pads with blanks on both sides of the point; with
-// exponents every mantissa keeps as many decimals as the longest needs.
+// NumPy lines the points up: cuts trailing zeros and pads with blanks on both sides of the point;
+// with exponents every mantissa keeps as many decimals as the longest needs.
 std::vector<std::string> aligned_cells(std::span<const double> values, int precision) {
   double largest = 0;
   for (double v : values) {

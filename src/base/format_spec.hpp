@@ -1,8 +1,8 @@
 #pragma once
 // Numbers as Python and NumPy print them: format specs such as ".3g", repr(), and str(array).
 //
-// The article's programs print with Python's mini-language; a spec is checked when it is read, so that
-// formatting itself cannot fail. NaN prints without a sign.
+// The article's programs print with Python's mini-language; a spec is checked when it is read, so
+// that formatting itself cannot fail. NaN prints without a sign.
 
 #include <cstdint>
 #include <span>
@@ -22,7 +22,8 @@ class FormatSpec {
   // Errors: Error (empty place) for a spec outside the grammar.
   explicit FormatSpec(std::string_view spec);
 
-  // Whether Python would accept the spec for such a value; the text says why not, empty if it would.
+  // Whether Python would accept the spec for such a value; the text says why not, empty if it
+  // would.
   std::string objection(const Scalar& value) const;
   std::string format(const Scalar& value) const;
   // The precision, or `fallback` without one.
@@ -38,8 +39,8 @@ class FormatSpec {
 // The shortest text that reads back as the same double, as Python's repr: 3.0, 1e-05, inf, nan.
 std::string python_repr(double value);
 
-// As NumPy's str(array) of float64 under set_printoptions(precision=precision, suppress=True), lines of
-// at most 75 characters, more than 1000 elements summarised by the first and last three.
+// As NumPy's str(array) of float64 under set_printoptions(precision=precision, suppress=True),
+// lines of at most 75 characters, more than 1000 elements summarised by the first and last three.
 std::string numpy_array(std::span<const double> values, int precision);
 
 }  // namespace sigstab

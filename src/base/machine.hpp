@@ -5,8 +5,8 @@
 
 namespace sigstab {
 
-// Bytes that can be allocated without swapping: what the kernel calls available, within the limit of
-// the control group. Infinite where neither is known.
+// Bytes that can be allocated without swapping: what the kernel calls available, within the limit
+// of the control group. Infinite where neither is known.
 double available_memory();
 
 bool is_terminal(std::FILE* stream);

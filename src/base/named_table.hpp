@@ -1,8 +1,8 @@
 #pragma once
 // Tables of rows that are found by name: activations, inits, norms, formats, ...
 //
-// A row is any struct with `std::string_view name`. Lists, help, lookup and did-you-mean all read the
-// table, so that one row adds one thing everywhere.
+// A row is any struct with `std::string_view name`. Lists, help, lookup and did-you-mean all read
+// the table, so that one row adds one thing everywhere.
 
 #include <iterator>
 #include <optional>
@@ -30,8 +30,8 @@ Names row_names(const Table& table) {
   return names;
 }
 
-// The name that `word` most likely means: smallest edit distance (swaps of neighbours count once), at
-// most a third of the word's length and at least 1; none if nothing is that near.
+// The name that `word` most likely means: smallest edit distance (swaps of neighbours count once),
+// at most a third of the word's length and at least 1; none if nothing is that near.
 std::optional<std::string_view> nearest_name(std::string_view word, const Names& names);
 
 // The fix to print beside an unknown name: `did you mean "relu"? known: ...`.

@@ -1,6 +1,6 @@
 #pragma once
-// A number that a table's row takes, such as leaky_relu's negative_slope: described once, beside the row,
-// and read by the config parser, the lists and the docs.
+// A number that a table's row takes, such as leaky_relu's negative_slope: described once, beside
+// the row, and read by the config parser, the lists and the docs.
 
 #include <limits>
 #include <span>
@@ -10,7 +10,7 @@ namespace sigstab {
 
 struct Parameter {
   std::string_view name;
-  double fallback;  // NaN: must be given
+  double fallback;   // NaN: must be given
   double low, high;  // inclusive
   std::string_view help;
 

@@ -18,11 +18,13 @@ std::string figure_line(const FigureVerdict& v, std::size_t id_width, std::size_
   if (v.ours.size() > ours_width || v.expected.size() > ours_width) {  // a line of text
     std::string text = fmt::format("  {:4}  {:{}}  {}\n", v.passed ? "ok" : "MISS", v.id, id_width,
                                    v.passed ? v.ours : v.address);
-    if (!v.passed) text += fmt::format("          ours:    {}\n          article: {}\n", v.ours, v.expected);
+    if (!v.passed)
+      text += fmt::format("          ours:    {}\n          article: {}\n", v.ours, v.expected);
     return text;
   }
-  return fmt::format("  {:4}  {:{}}  {:>{}}  {} {:<{}}  {}\n", v.passed ? "ok" : "MISS", v.id, id_width,
-                     v.ours, ours_width, v.passed ? "=" : "not", v.expected, ours_width, v.address);
+  return fmt::format("  {:4}  {:{}}  {:>{}}  {} {:<{}}  {}\n", v.passed ? "ok" : "MISS", v.id,
+                     id_width, v.ours, ours_width, v.passed ? "=" : "not", v.expected, ours_width,
+                     v.address);
 }
 
 }  // namespace
@@ -56,8 +58,8 @@ ExitCode check_command(const std::vector<std::string>& names) {
       ++(!v.passed ? failed : v.protocol == "exact" ? exact : near);
     }
   }
-  print(fmt::format("{} figures: {} exact, {} near, {} failed\n", exact + near + failed, exact, near,
-                    failed));
+  print(fmt::format("{} figures: {} exact, {} near, {} failed\n", exact + near + failed, exact,
+                    near, failed));
   return failed == 0 ? ExitCode::ok : ExitCode::difference;
 }
 

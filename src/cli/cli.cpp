@@ -24,8 +24,10 @@ constexpr const char* kFooter =
 std::vector<std::string> split(const std::string& text, char separator) {
   std::vector<std::string> parts(1);
   for (char c : text) {
-    if (c == separator) parts.emplace_back();
-    else parts.back() += c;
+    if (c == separator)
+      parts.emplace_back();
+    else
+      parts.back() += c;
   }
   return parts;
 }
@@ -39,8 +41,10 @@ std::vector<std::string> seed_range(const std::string& text) {
   if (!from || !to || !from->as_uint64() || !to->as_uint64() ||
       *from->as_uint64() > *to->as_uint64() ||
       *to->as_uint64() - *from->as_uint64() >= kMostSeeds) {
-    throw Error("--seeds", fmt::format("expected a..b with a <= b, at most {} seeds, got \"{}\"", kMostSeeds, text),
-                "write --seeds 0..99");
+    throw Error(
+        "--seeds",
+        fmt::format("expected a..b with a <= b, at most {} seeds, got \"{}\"", kMostSeeds, text),
+        "write --seeds 0..99");
   }
   std::vector<std::string> seeds;
   for (std::uint64_t seed = *from->as_uint64();; ++seed) {
@@ -73,8 +77,10 @@ ExitCode run_cli(int argc, char** argv) {
   std::string seed, seeds, rows;
   CLI::App* run_app = app.add_subcommand("run", "run experiments and report");
   run_app->add_option("config", run.names, "canned names or JSON files")->required();
-  run_app->add_option("--format", run.format, "table (default), article, csv, json, jsonl, markdown");
-  run_app->add_option("-o,--output", run.outputs, "write a file, format by extension; may be repeated")
+  run_app->add_option("--format", run.format,
+                      "table (default), article, csv, json, jsonl, markdown");
+  run_app
+      ->add_option("-o,--output", run.outputs, "write a file, format by extension; may be repeated")
       ->take_all()
       ->expected(1)
       ->allow_extra_args(false);

@@ -18,7 +18,8 @@ ExitCode diff_command(const std::string& a, const std::string& b, double rtol, d
       throw Error(flag, fmt::format("expected a number >= 0, got {}", value));
     }
   }
-  const std::vector<Result> left = read_results(read_file(a), a), right = read_results(read_file(b), b);
+  const std::vector<Result> left = read_results(read_file(a), a),
+                            right = read_results(read_file(b), b);
   DiffVerdict verdict;
   try {
     verdict = diff(left, right, {rtol, atol});

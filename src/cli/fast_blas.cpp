@@ -16,8 +16,8 @@ namespace {
 constexpr const char* kAttempts = "SIGSTAB_BLAS_ATTEMPTS";
 constexpr const char* kCoreType = "OPENBLAS_CORETYPE";
 
-constexpr std::array<std::string_view, 6> kAvx2Cores = {"Haswell",  "Zen",        "SkylakeX",
-                                                        "Excavator", "Cooperlake", "SapphireRapids"};
+constexpr std::array<std::string_view, 6> kAvx2Cores = {
+    "Haswell", "Zen", "SkylakeX", "Excavator", "Cooperlake", "SapphireRapids"};
 
 CpuFeatures this_cpu() {
   CpuFeatures cpu;

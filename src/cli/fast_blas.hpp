@@ -1,9 +1,10 @@
 #pragma once
 // Mends OpenBLAS's choice of kernels where it does not know a newer CPU.
 //
-// Debian 12's OpenBLAS 0.3.21 falls back to kernels without AVX2 on CPUs that came after it, 4 to 6 times
-// slower. Setting OPENBLAS_CORETYPE, even to nothing, makes it look again; but it reads the variable only
-// when it is loaded, so the program starts itself once more. A value of the user's is never changed.
+// Debian 12's OpenBLAS 0.3.21 falls back to kernels without AVX2 on CPUs that came after it, 4 to 6
+// times slower. Setting OPENBLAS_CORETYPE, even to nothing, makes it look again; but it reads the
+// variable only when it is loaded, so the program starts itself once more. A value of the user's is
+// never changed.
 
 #include <optional>
 #include <string>

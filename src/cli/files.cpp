@@ -48,7 +48,8 @@ bool is_replaceable(const std::string& path) {
 }  // namespace
 
 std::string read_file(const std::string& path) {
-  const std::string hint = "check the name; `sigstab list` shows the experiments that come with sigstab";
+  const std::string hint =
+      "check the name; `sigstab list` shows the experiments that come with sigstab";
   const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (descriptor < 0) system_error(path, "cannot open it", errno, hint);
   std::string text;

@@ -9,8 +9,8 @@ namespace sigstab {
 // Errors: a missing or unreadable file, a directory.
 std::string read_file(const std::string& path);
 
-// Writes the whole file or nothing: under a temporary name in the same folder, renamed when complete.
-// A device or pipe is written in place. Errors: an unwritable place, a full disk.
+// Writes the whole file or nothing: under a temporary name in the same folder, renamed when
+// complete. A device or pipe is written in place. Errors: an unwritable place, a full disk.
 void write_file(const std::string& path, std::string_view text);
 // Whether write_file has a chance, asked before anything is computed. Errors: as write_file.
 void check_writable(const std::string& path);

@@ -25,8 +25,8 @@ using Lines = std::vector<Line>;
 std::string parameters_text(std::span<const Parameter> parameters) {
   std::string text;
   for (const Parameter& p : parameters) {
-    text += fmt::format("; {}{}: {}", p.name,
-                        p.required() ? "" : fmt::format(" ({})", p.fallback), p.help);
+    text += fmt::format("; {}{}: {}", p.name, p.required() ? "" : fmt::format(" ({})", p.fallback),
+                        p.help);
   }
   return text;
 }
@@ -49,14 +49,16 @@ Lines experiments() {
 
 Lines kinds() {
   Lines lines;
-  for (const Kind* kind : all_kinds()) lines.push_back({std::string(kind->name), std::string(kind->help)});
+  for (const Kind* kind : all_kinds())
+    lines.push_back({std::string(kind->name), std::string(kind->help)});
   return lines;
 }
 
 Lines activations() {
   Lines lines;
   for (const ActivationRow& row : activation_table()) {
-    lines.push_back({std::string(row.name), std::string(row.help) + parameters_text(row.parameters)});
+    lines.push_back(
+        {std::string(row.name), std::string(row.help) + parameters_text(row.parameters)});
   }
   return lines;
 }
@@ -64,7 +66,8 @@ Lines activations() {
 Lines inits() {
   Lines lines;
   for (const InitRow& row : init_table()) {
-    lines.push_back({std::string(row.name), std::string(row.help) + parameters_text(row.parameters)});
+    lines.push_back(
+        {std::string(row.name), std::string(row.help) + parameters_text(row.parameters)});
   }
   return lines;
 }
@@ -114,7 +117,8 @@ std::vector<std::string> list_topics() {
 ExitCode list_command(const std::string& what) {
   const Topic* topic = find_row(kTopics, what);
   if (topic == nullptr) {
-    throw Error("list", fmt::format("unknown name \"{}\"", what), name_hint(what, row_names(kTopics)));
+    throw Error("list", fmt::format("unknown name \"{}\"", what),
+                name_hint(what, row_names(kTopics)));
   }
   const Lines lines = topic->lines();
   std::size_t width = 0;

@@ -33,8 +33,10 @@ struct Output {
 void Output::add(const Result& result, const ReportOf& report_of, bool first) {
   const bool spaced = format->name == "table" || format->name == "markdown";
   const std::string next = (first || !spaced ? "" : "\n") + format->render(result, report_of);
-  if (path.empty()) print(next);
-  else text += next;
+  if (path.empty())
+    print(next);
+  else
+    text += next;
 }
 
 Output output_by_extension(const std::string& path) {
@@ -52,8 +54,10 @@ Output output_by_extension(const std::string& path) {
 
 void check_can_hold(const ReportFormat& format, std::size_t experiments, const std::string& where) {
   if (experiments > 1 && !format.holds_several) {
-    throw Error(where, fmt::format("{} holds one experiment, and {} are asked for", format.name, experiments),
-                "use jsonl, or run them one by one");
+    throw Error(
+        where,
+        fmt::format("{} holds one experiment, and {} are asked for", format.name, experiments),
+        "use jsonl, or run them one by one");
   }
 }
 
@@ -69,14 +73,15 @@ std::string dry_run_text(const Plan& plan) {
   const Cost cost = total_cost(plan);
   return fmt::format(
       "{}: {} result{} ({} case{} x {} seed{})\n"
-      "  weights drawn {:.4g}\n  memory at the peak {:.4g} MB\n  floating-point operations {:.4g}\n",
+      "  weights drawn {:.4g}\n  memory at the peak {:.4g} MB\n  floating-point operations "
+      "{:.4g}\n",
       plan.experiment, plan.results, plan.results == 1 ? "" : "s", plan.cases.size(),
       plan.cases.size() == 1 ? "" : "s", plan.results / plan.cases.size(),
       plan.results == plan.cases.size() ? "" : "s", cost.weights, cost.bytes / 1e6, cost.flops);
 }
 
-// Writes every file, whatever happens to the others. A text that cannot be written goes to stdout, so
-// that no result is lost; then the first error is thrown.
+// Writes every file, whatever happens to the others. A text that cannot be written goes to stdout,
+// so that no result is lost; then the first error is thrown.
 void save(const std::vector<Output>& outputs) {
   std::optional<Error> first;
   for (const Output& output : outputs) {
@@ -128,8 +133,9 @@ ExitCode run_command(const RunOptions& options) {
       Result result = run(plan);
       result.provenance = this_build();
       for (Output& output : outputs) {
-        output.add(result, [&](std::size_t i) -> const ReportSpec& { return plan.report_of(i); },
-                   &plan == &plans.front());
+        output.add(
+            result, [&](std::size_t i) -> const ReportSpec& { return plan.report_of(i); },
+            &plan == &plans.front());
       }
     }
   } catch (...) {

@@ -29,15 +29,15 @@ using Index = blasint;
 
 void gemm(CBLAS_TRANSPOSE ta, CBLAS_TRANSPOSE tb, Index m, Index n, Index k, ConstView<float> a,
           ConstView<float> b, View<float> c) {
-  cblas_sgemm(CblasRowMajor, ta, tb, m, n, k,          //
-              1.0f, a.data, static_cast<Index>(a.cols),  // lda
-              b.data, static_cast<Index>(b.cols),        // ldb
+  cblas_sgemm(CblasRowMajor, ta, tb, m, n, k,             //
+              1.0f, a.data, static_cast<Index>(a.cols),   // lda
+              b.data, static_cast<Index>(b.cols),         // ldb
               0.0f, c.data, static_cast<Index>(c.cols));  // ldc
 }
 
 void gemm(CBLAS_TRANSPOSE ta, CBLAS_TRANSPOSE tb, Index m, Index n, Index k, ConstView<double> a,
           ConstView<double> b, View<double> c) {
-  cblas_dgemm(CblasRowMajor, ta, tb, m, n, k,          //
+  cblas_dgemm(CblasRowMajor, ta, tb, m, n, k,            //
               1.0, a.data, static_cast<Index>(a.cols),   // lda
               b.data, static_cast<Index>(b.cols),        // ldb
               0.0, c.data, static_cast<Index>(c.cols));  // ldc

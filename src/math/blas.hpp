@@ -1,8 +1,9 @@
 #pragma once
 // Matrix products and the QR factorisation, all through OpenBLAS on one thread.
 //
-// blas.cpp is the only file that knows OpenBLAS. One token (a matrix of one row) is a gemv, more are a
-// gemm. Results depend on the core that OpenBLAS runs, never on the number of our own threads.
+// blas.cpp is the only file that knows OpenBLAS. One token (a matrix of one row) is a gemv, more
+// are a gemm. Results depend on the core that OpenBLAS runs, never on the number of our own
+// threads.
 
 #include <string>
 
@@ -21,8 +22,8 @@ void multiply_tn(ConstView<float> a, ConstView<float> b, View<float> c);
 void multiply_tn(ConstView<double> a, ConstView<double> b, View<double> c);
 
 // Replaces A (rows >= cols) by the Q of its QR factorisation, each column's sign such that R has a
-// non-negative diagonal; that makes Q unique, and uniform over orthogonal matrices when A is Gaussian.
-// Source: Mezzadri 2007, arXiv math-ph/0609050.
+// non-negative diagonal; that makes Q unique, and uniform over orthogonal matrices when A is
+// Gaussian. Source: Mezzadri 2007, arXiv math-ph/0609050.
 void orthonormalise_columns(View<float> a);
 void orthonormalise_columns(View<double> a);
 

@@ -1,8 +1,9 @@
 #pragma once
 // Row-major matrices: a view that owns nothing, and an owner whose memory starts uninitialised.
 //
-// Convention of the whole program: a batch X is tokens x fan_in, a weight matrix W is fan_out x fan_in
-// (out_in) unless said otherwise, and a layer computes Y = X W^T. Rows are contiguous and adjacent.
+// Convention of the whole program: a batch X is tokens x fan_in, a weight matrix W is fan_out x
+// fan_in (out_in) unless said otherwise, and a layer computes Y = X W^T. Rows are contiguous and
+// adjacent.
 
 #include <cstddef>
 #include <cstdint>
@@ -20,13 +21,11 @@ struct View {
 
   std::int64_t size() const { return rows * cols; }
   std::span<T> all() const { return {data, static_cast<std::size_t>(size())}; }
-  std::span<T> row(std::int64_t r) const { return {data + r * cols, static_cast<std::size_t>(cols)}; }
-  T& operator()(std::int64_t r, std::int64_t c) const { return data[r * cols + c]; }
-  operator View<const T>() const
-    requires(!std::is_const_v<T>)
-  {
-    return {data, rows, cols};
+  std::span<T> row(std::int64_t r) const {
+    return {data + r * cols, static_cast<std::size_t>(cols)};
   }
+  T& operator()(std::int64_t r, std::int64_t c) const { return data[r * cols + c]; }
+  operator View<const T>() const requires(!std::is_const_v<T>) { return {data, rows, cols}; }
 };
 
 template <class T>
@@ -39,8 +38,8 @@ class Matrix {
   Matrix(std::int64_t rows, std::int64_t cols)
       : rows_(rows),
         cols_(cols),
-        data_(static_cast<T*>(::operator new(static_cast<std::size_t>(rows * cols) * sizeof(T),
-                                             std::align_val_t{kAlignment}))) {}
+        data_(static_cast<T*>(::operator new (static_cast<std::size_t>(rows* cols) * sizeof(T),
+                                              std::align_val_t{kAlignment}))) {}
 
   std::int64_t rows() const { return rows_; }
   std::int64_t cols() const { return cols_; }
@@ -54,7 +53,7 @@ class Matrix {
  private:
   static constexpr std::size_t kAlignment = 64;  // a cache line, the widest vector
   struct Free {
-    void operator()(T* p) const { ::operator delete(p, std::align_val_t{kAlignment}); }
+    void operator()(T* p) const { ::operator delete (p, std::align_val_t{kAlignment}); }
   };
   std::int64_t rows_ = 0, cols_ = 0;
   std::unique_ptr<T, Free> data_;

@@ -26,7 +26,8 @@ double sum_of(std::span<const T> x, Term term) {
 }
 
 // A sum of squares of doubles is taken as it is within these bounds: above the lower one, what
-// underflowed is below 2^-53 of it for any length in use; the upper one leaves room for the sum itself.
+// underflowed is below 2^-53 of it for any length in use; the upper one leaves room for the sum
+// itself.
 constexpr double kSmallestDirect = 1e-250, kLargestDirect = 1e300;
 
 // The sum of squares as mantissa * 4^exponent.
@@ -70,8 +71,12 @@ double mean_of(std::span<const T> x) {
 
 }  // namespace
 
-double root_mean_square(std::span<const float> x) { return norm_of(x, static_cast<double>(x.size())); }
-double root_mean_square(std::span<const double> x) { return norm_of(x, static_cast<double>(x.size())); }
+double root_mean_square(std::span<const float> x) {
+  return norm_of(x, static_cast<double>(x.size()));
+}
+double root_mean_square(std::span<const double> x) {
+  return norm_of(x, static_cast<double>(x.size()));
+}
 double euclidean_norm(std::span<const float> x) { return norm_of(x, 1.0); }
 double euclidean_norm(std::span<const double> x) { return norm_of(x, 1.0); }
 double mean(std::span<const float> x) { return mean_of(x); }

@@ -2,8 +2,9 @@
 // Sizes of vectors, in double whatever the type of the entries.
 //
 // Squares pass the range of a double at half the depth at which the values do; every function here
-// rescales by a power of two when its direct sum would overflow or lose digits to underflow, so that it
-// is finite and accurate wherever its true value is. NaN if any entry is NaN, else infinite if any is.
+// rescales by a power of two when its direct sum would overflow or lose digits to underflow, so
+// that it is finite and accurate wherever its true value is. NaN if any entry is NaN, else infinite
+// if any is.
 
 #include <span>
 

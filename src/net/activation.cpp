@@ -21,43 +21,76 @@ T log1p_exp(T z) {
   return (z > 0 ? z : T(0)) + std::log1p(std::exp(-std::fabs(z)));
 }
 
-// Each struct is one function: value f(z) and slope f'(z), in the type of z. Comparisons are written so
-// that NaN falls through to an arm that keeps it.
+// Each struct is one function: value f(z) and slope f'(z), in the type of z. Comparisons are
+// written so that NaN falls through to an arm that keeps it.
 
 struct Linear {
-  template <class T> static T value(T z, const P&) { return z; }
-  template <class T> static T slope(T, const P&) { return 1; }
+  template <class T>
+  static T value(T z, const P&) {
+    return z;
+  }
+  template <class T>
+  static T slope(T, const P&) {
+    return 1;
+  }
 };
 
 struct Relu {
-  template <class T> static T value(T z, const P&) { return z <= 0 ? T(0) : z; }
-  template <class T> static T slope(T z, const P&) { return z > 0 ? T(1) : T(0); }
+  template <class T>
+  static T value(T z, const P&) {
+    return z <= 0 ? T(0) : z;
+  }
+  template <class T>
+  static T slope(T z, const P&) {
+    return z > 0 ? T(1) : T(0);
+  }
 };
 
 struct LeakyRelu {
-  template <class T> static T value(T z, const P& p) { return z > 0 ? z : T(p[0]) * z; }
-  template <class T> static T slope(T z, const P& p) { return z > 0 ? T(1) : T(p[0]); }
+  template <class T>
+  static T value(T z, const P& p) {
+    return z > 0 ? z : T(p[0]) * z;
+  }
+  template <class T>
+  static T slope(T z, const P& p) {
+    return z > 0 ? T(1) : T(p[0]);
+  }
 };
 
 struct Tanh {
-  template <class T> static T value(T z, const P&) { return std::tanh(z); }
-  template <class T> static T slope(T z, const P&) {
+  template <class T>
+  static T value(T z, const P&) {
+    return std::tanh(z);
+  }
+  template <class T>
+  static T slope(T z, const P&) {
     const T t = std::tanh(z);
     return (1 - t) * (1 + t);
   }
 };
 
 struct Sigmoid {
-  template <class T> static T value(T z, const P&) { return sigmoid(z); }
-  template <class T> static T slope(T z, const P&) { return sigmoid(z) * sigmoid(-z); }
+  template <class T>
+  static T value(T z, const P&) {
+    return sigmoid(z);
+  }
+  template <class T>
+  static T slope(T z, const P&) {
+    return sigmoid(z) * sigmoid(-z);
+  }
 };
 
 struct Gelu {  // z Phi(z); erfc keeps the digits of the lower tail
-  template <class T> static T phi(T z) {
+  template <class T>
+  static T phi(T z) {
     return T(0.5) * std::erfc(-z * T(std::numbers::sqrt2 / 2));
   }
-  template <class T> static T value(T z, const P&) { return z * phi(z); }
-  template <class T> static T slope(T z, const P&) {
+  template <class T>
+  static T value(T z, const P&) {
+    return z * phi(z);
+  }
+  template <class T>
+  static T slope(T z, const P&) {
     constexpr double kDensity = std::numbers::inv_sqrtpi / std::numbers::sqrt2;
     return phi(z) + z * T(kDensity) * std::exp(-z * z / 2);
   }
@@ -65,74 +98,116 @@ struct Gelu {  // z Phi(z); erfc keeps the digits of the lower tail
 
 struct GeluTanh {  // z/2 (1 + tanh(k (z + c z^3)))
   static constexpr double kK = 2 * std::numbers::inv_sqrtpi / std::numbers::sqrt2, kC = 0.044715;
-  template <class T> static T value(T z, const P&) {
+  template <class T>
+  static T value(T z, const P&) {
     return z / 2 * (1 + std::tanh(T(kK) * (z + T(kC) * z * z * z)));
   }
-  template <class T> static T slope(T z, const P&) {
+  template <class T>
+  static T slope(T z, const P&) {
     const T t = std::tanh(T(kK) * (z + T(kC) * z * z * z));
     return (1 + t) / 2 + z / 2 * (1 - t) * (1 + t) * T(kK) * (1 + 3 * T(kC) * z * z);
   }
 };
 
 struct Silu {
-  template <class T> static T value(T z, const P&) { return z * sigmoid(z); }
-  template <class T> static T slope(T z, const P&) {
+  template <class T>
+  static T value(T z, const P&) {
+    return z * sigmoid(z);
+  }
+  template <class T>
+  static T slope(T z, const P&) {
     return sigmoid(z) * (1 + z * sigmoid(-z));
   }
 };
 
 struct Erf {
-  template <class T> static T value(T z, const P&) { return std::erf(z); }
-  template <class T> static T slope(T z, const P&) {
+  template <class T>
+  static T value(T z, const P&) {
+    return std::erf(z);
+  }
+  template <class T>
+  static T slope(T z, const P&) {
     return T(2 * std::numbers::inv_sqrtpi) * std::exp(-z * z);
   }
 };
 
 struct Elu {
-  template <class T> static T value(T z, const P& p) { return z > 0 ? z : T(p[0]) * std::expm1(z); }
-  template <class T> static T slope(T z, const P& p) { return z > 0 ? T(1) : T(p[0]) * std::exp(z); }
+  template <class T>
+  static T value(T z, const P& p) {
+    return z > 0 ? z : T(p[0]) * std::expm1(z);
+  }
+  template <class T>
+  static T slope(T z, const P& p) {
+    return z > 0 ? T(1) : T(p[0]) * std::exp(z);
+  }
 };
 
 struct Selu {
   static constexpr double kScale = 1.0507009873554804934193349852946;
   static constexpr double kAlpha = 1.6732632423543772848170429916717;
-  template <class T> static T value(T z, const P&) {
+  template <class T>
+  static T value(T z, const P&) {
     return z > 0 ? T(kScale) * z : T(kScale * kAlpha) * std::expm1(z);
   }
-  template <class T> static T slope(T z, const P&) {
+  template <class T>
+  static T slope(T z, const P&) {
     return z > 0 ? T(kScale) : T(kScale * kAlpha) * std::exp(z);
   }
 };
 
 struct Softplus {
-  template <class T> static T value(T z, const P&) { return log1p_exp(z); }
-  template <class T> static T slope(T z, const P&) { return sigmoid(z); }
+  template <class T>
+  static T value(T z, const P&) {
+    return log1p_exp(z);
+  }
+  template <class T>
+  static T slope(T z, const P&) {
+    return sigmoid(z);
+  }
 };
 
 struct Mish {  // z tanh(softplus(z))
-  template <class T> static T value(T z, const P&) { return z * std::tanh(log1p_exp(z)); }
-  template <class T> static T slope(T z, const P&) {
+  template <class T>
+  static T value(T z, const P&) {
+    return z * std::tanh(log1p_exp(z));
+  }
+  template <class T>
+  static T slope(T z, const P&) {
     const T t = std::tanh(log1p_exp(z));
     return t + z * (1 - t) * (1 + t) * sigmoid(z);
   }
 };
 
 struct Softsign {
-  template <class T> static T value(T z, const P&) { return z / (1 + std::fabs(z)); }
-  template <class T> static T slope(T z, const P&) {
+  template <class T>
+  static T value(T z, const P&) {
+    return z / (1 + std::fabs(z));
+  }
+  template <class T>
+  static T slope(T z, const P&) {
     const T s = 1 / (1 + std::fabs(z));
     return s * s;
   }
 };
 
 struct Hardtanh {
-  template <class T> static T value(T z, const P&) { return z < -1 ? T(-1) : z > 1 ? T(1) : z; }
-  template <class T> static T slope(T z, const P&) { return z > -1 && z < 1 ? T(1) : T(0); }
+  template <class T>
+  static T value(T z, const P&) {
+    return z < -1 ? T(-1) : z > 1 ? T(1) : z;
+  }
+  template <class T>
+  static T slope(T z, const P&) {
+    return z > -1 && z < 1 ? T(1) : T(0);
+  }
 };
 
 struct Softcap {  // cap tanh(z / cap)
-  template <class T> static T value(T z, const P& p) { return T(p[0]) * std::tanh(z / T(p[0])); }
-  template <class T> static T slope(T z, const P& p) {
+  template <class T>
+  static T value(T z, const P& p) {
+    return T(p[0]) * std::tanh(z / T(p[0]));
+  }
+  template <class T>
+  static T slope(T z, const P& p) {
     const T t = std::tanh(z / T(p[0]));
     return (1 - t) * (1 + t);
   }

@@ -1,8 +1,8 @@
 #pragma once
 // Activations: one row of one table each, with its value and its slope.
 //
-// A row's functions take the preactivation z elementwise and the row's parameters. NaN stays NaN. At a
-// kink the slope is PyTorch's: relu'(0) = 0.
+// A row's functions take the preactivation z elementwise and the row's parameters. NaN stays NaN.
+// At a kink the slope is PyTorch's: relu'(0) = 0.
 
 #include <array>
 #include <span>

@@ -14,8 +14,8 @@ struct LossAndGradient {
   Matrix<T> gradient;  // with respect to Y
 };
 
-// Shapes: Y tokens x width, H width x classes, one target in [0, classes) a token. The loss is the mean
-// over tokens of log sum exp(logits) - logit[target].
+// Shapes: Y tokens x width, H width x classes, one target in [0, classes) a token. The loss is the
+// mean over tokens of log sum exp(logits) - logit[target].
 LossAndGradient<float> cross_entropy(ConstView<float> y, ConstView<float> head,
                                      std::span<const std::int64_t> targets);
 LossAndGradient<double> cross_entropy(ConstView<double> y, ConstView<double> head,

@@ -39,8 +39,12 @@ Matrix<T> DenseStack<T>::run_branch(std::int64_t layer, const Matrix<T>& x, Kept
     const Matrix<T>& input = current.size() == 0 ? x : current;
     Matrix<T> output(x.rows(), op.out);
     switch (op.kind) {
-      case Operation::norm: spec_.norm.apply(input.view(), output.view()); break;
-      case Operation::activation: spec_.activation.apply(input.all(), output.all()); break;
+      case Operation::norm:
+        spec_.norm.apply(input.view(), output.view());
+        break;
+      case Operation::activation:
+        spec_.activation.apply(input.all(), output.all());
+        break;
       case Operation::product:
         weights_.multiply(matrix_index(layer, op.matrix), input.view(), output.view());
         break;
@@ -89,8 +93,12 @@ Matrix<T> DenseStack<T>::back_through_branch(std::int64_t layer, Matrix<T> g, Pr
     const Operation& op = block_.branch[i];
     const Matrix<T>& input = kept.branch[i];
     switch (op.kind) {
-      case Operation::norm: spec_.norm.backward(input.view(), g.view()); break;
-      case Operation::activation: spec_.activation.backward(input.all(), g.all()); break;
+      case Operation::norm:
+        spec_.norm.backward(input.view(), g.view());
+        break;
+      case Operation::activation:
+        spec_.activation.backward(input.all(), g.all());
+        break;
       case Operation::product: {
         if (probe.wants_weight_gradients()) {
           probe.weight_gradient(layer, op.matrix, input.view(), std::as_const(g).view());

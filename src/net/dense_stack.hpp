@@ -1,5 +1,6 @@
 #pragma once
-// Forward and backward passes through a stack, by hand, with a probe at every place worth measuring.
+// Forward and backward passes through a stack, by hand, with a probe at every place worth
+// measuring.
 //
 // Shapes: the stream X_l and its gradient are tokens x width. Layers count from 1; stream 0 is the
 // input. The loss is whatever has the given gradient at the output.
@@ -58,7 +59,7 @@ class DenseStack {
   Weights<T>& weights_;
   Block block_;
   std::size_t matrices_per_block_;
-  std::vector<Kept> kept_;      // one a block
+  std::vector<Kept> kept_;  // one a block
   Matrix<T> before_final_norm_;
 };
 

@@ -11,11 +11,11 @@
 namespace sigstab {
 namespace {
 
-constexpr Parameter kSpread[] = {{"spread", kRequired, 0, kHuge, "standard deviation of the weights"}};
+constexpr Parameter kSpread[] = {
+    {"spread", kRequired, 0, kHuge, "standard deviation of the weights"}};
 constexpr Parameter kLimit[] = {{"limit", kRequired, 0, kHuge, "weights lie in [-limit, limit)"}};
-constexpr Parameter kTruncated[] = {
-    {"spread", 1, 0, kHuge, "standard deviation before the cut"},
-    {"cut", 2, 1e-3, 1e3, "weights lie within cut spreads of 0"}};
+constexpr Parameter kTruncated[] = {{"spread", 1, 0, kHuge, "standard deviation before the cut"},
+                                    {"cut", 2, 1e-3, 1e3, "weights lie within cut spreads of 0"}};
 
 constexpr const char* kHeSource = "He et al. 2015, arXiv 1502.01852";
 constexpr const char* kXavierSource = "Glorot & Bengio 2010";
@@ -23,29 +23,64 @@ constexpr const char* kLecunSource = "LeCun et al. 1998, Efficient BackProp";
 
 constexpr InitRow kTable[] = {
     {"he", "normal, variance 2/fan_in", kHeSource, Distribution::normal, FanMode::fan_in, 2, {}},
-    {"he_uniform", "uniform, variance 2/fan_in", kHeSource, Distribution::uniform, FanMode::fan_in, 2,
+    {"he_uniform",
+     "uniform, variance 2/fan_in",
+     kHeSource,
+     Distribution::uniform,
+     FanMode::fan_in,
+     2,
      {}},
-    {"xavier", "normal, variance 2/(fan_in + fan_out)", kXavierSource, Distribution::normal,
-     FanMode::fan_avg, 1, {}},
-    {"xavier_uniform", "uniform, variance 2/(fan_in + fan_out)", kXavierSource,
-     Distribution::uniform, FanMode::fan_avg, 1, {}},
-    {"lecun", "normal, variance 1/fan_in", kLecunSource, Distribution::normal, FanMode::fan_in, 1, {}},
-    {"lecun_uniform", "uniform, variance 1/fan_in", kLecunSource, Distribution::uniform,
-     FanMode::fan_in, 1, {}},
+    {"xavier",
+     "normal, variance 2/(fan_in + fan_out)",
+     kXavierSource,
+     Distribution::normal,
+     FanMode::fan_avg,
+     1,
+     {}},
+    {"xavier_uniform",
+     "uniform, variance 2/(fan_in + fan_out)",
+     kXavierSource,
+     Distribution::uniform,
+     FanMode::fan_avg,
+     1,
+     {}},
+    {"lecun",
+     "normal, variance 1/fan_in",
+     kLecunSource,
+     Distribution::normal,
+     FanMode::fan_in,
+     1,
+     {}},
+    {"lecun_uniform",
+     "uniform, variance 1/fan_in",
+     kLecunSource,
+     Distribution::uniform,
+     FanMode::fan_in,
+     1,
+     {}},
     {"normal", "normal of a given spread", "", Distribution::normal, FanMode::fixed, 1, kSpread},
     {"uniform", "uniform of a given limit", "", Distribution::uniform, FanMode::fixed, 1, kLimit},
-    {"torch_default", "uniform within 1/sqrt(fan_in): PyTorch's nn.Linear, variance 1/(3 fan_in)",
-     "PyTorch torch.nn.Linear", Distribution::uniform, FanMode::fan_in, 1.0 / 3, {}},
+    {"torch_default",
+     "uniform within 1/sqrt(fan_in): PyTorch's nn.Linear, variance 1/(3 fan_in)",
+     "PyTorch torch.nn.Linear",
+     Distribution::uniform,
+     FanMode::fan_in,
+     1.0 / 3,
+     {}},
     {"truncated_normal", "normal of a given spread, cut at `cut` spreads",
      "PyTorch torch.nn.init.trunc_normal_", Distribution::truncated_normal, FanMode::fixed, 1,
      kTruncated},
-    {"orthogonal", "orthonormal rows or columns, times gain", "Saxe et al. 2013, arXiv 1312.6120",
-     Distribution::orthogonal, FanMode::fixed, 1, {}},
+    {"orthogonal",
+     "orthonormal rows or columns, times gain",
+     "Saxe et al. 2013, arXiv 1312.6120",
+     Distribution::orthogonal,
+     FanMode::fixed,
+     1,
+     {}},
 };
 
-constexpr FanModeRow kModes[] = {{"fan_in", FanMode::fan_in},
-                                 {"fan_out", FanMode::fan_out},
-                                 {"fan_avg", FanMode::fan_avg}};
+constexpr FanModeRow kModes[] = {
+    {"fan_in", FanMode::fan_in}, {"fan_out", FanMode::fan_out}, {"fan_avg", FanMode::fan_avg}};
 
 double normal_distribution(double z) { return std::erfc(-z * std::numbers::sqrt2 / 2) / 2; }
 
@@ -55,7 +90,8 @@ double truncated_share(double cut) {
   return std::sqrt(1 - 2 * cut * density / (2 * normal_distribution(cut) - 1));
 }
 
-// A normal cut at +-cut, by the inverse distribution function of one uniform draw, as PyTorch does it.
+// A normal cut at +-cut, by the inverse distribution function of one uniform draw, as PyTorch does
+// it.
 template <class T>
 void draw_truncated(double cut, double spread, TensorId id, Stream& stream, std::span<T> w) {
   const double top = 2 * normal_distribution(cut) - 1;
@@ -66,7 +102,8 @@ void draw_truncated(double cut, double spread, TensorId id, Stream& stream, std:
   }
 }
 
-// Q of a Gaussian matrix with at least as many rows as columns, transposed into place when W is wide.
+// Q of a Gaussian matrix with at least as many rows as columns, transposed into place when W is
+// wide.
 template <class T>
 void draw_orthogonal(TensorId id, Stream& stream, View<T> w) {
   stream.normal(id, w.all());
@@ -110,9 +147,12 @@ void draw(const Init& init, Layout layout, double scale, TensorId id, Stream& st
 
 double fan_of(FanMode mode, double fan_in, double fan_out) {
   switch (mode) {
-    case FanMode::fan_out: return fan_out;
-    case FanMode::fan_avg: return (fan_in + fan_out) / 2;
-    default: return fan_in;
+    case FanMode::fan_out:
+      return fan_out;
+    case FanMode::fan_avg:
+      return (fan_in + fan_out) / 2;
+    default:
+      return fan_in;
   }
 }
 
@@ -124,10 +164,14 @@ std::span<const FanModeRow> fan_mode_table() { return kModes; }
 double Init::spread(std::int64_t fan_in, std::int64_t fan_out) const {
   const double in = static_cast<double>(fan_in), out = static_cast<double>(fan_out);
   switch (row->distribution) {
-    case Distribution::orthogonal: return gain / std::sqrt(std::max(in, out));
-    case Distribution::truncated_normal: return gain * parameters[0] * truncated_share(parameters[1]);
-    case Distribution::uniform: return limit(fan_in, fan_out) / std::sqrt(3.0);
-    default: break;
+    case Distribution::orthogonal:
+      return gain / std::sqrt(std::max(in, out));
+    case Distribution::truncated_normal:
+      return gain * parameters[0] * truncated_share(parameters[1]);
+    case Distribution::uniform:
+      return limit(fan_in, fan_out) / std::sqrt(3.0);
+    default:
+      break;
   }
   if (mode == FanMode::fixed) return gain * parameters[0];
   return gain * std::sqrt(row->scale / fan_of(mode, in, out));

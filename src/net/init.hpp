@@ -1,8 +1,8 @@
 #pragma once
 // Initial weights: what distribution a matrix is drawn from, and its spread given the fans.
 //
-// Fans belong to the layer: a matrix maps fan_in numbers to fan_out, however it is stored. A draw is one
-// call of the generator for the whole matrix, then one multiplication by the spread.
+// Fans belong to the layer: a matrix maps fan_in numbers to fan_out, however it is stored. A draw
+// is one call of the generator for the whole matrix, then one multiplication by the spread.
 
 #include <cstdint>
 #include <span>
@@ -28,8 +28,8 @@ std::span<const FanModeRow> fan_mode_table();
 struct InitRow {
   std::string_view name, help, source;
   Distribution distribution;
-  FanMode mode;          // the default, which the config may change unless it is `fixed`
-  double scale;          // variance = scale / fan; for `fixed` unused
+  FanMode mode;  // the default, which the config may change unless it is `fixed`
+  double scale;  // variance = scale / fan; for `fixed` unused
   std::span<const Parameter> parameters;
 };
 std::span<const InitRow> init_table();

@@ -35,8 +35,8 @@ void standardise(const Norm& norm, std::span<const T> x, Standardised& out) {
   const double centre = norm.row->centred ? mean(x) : 0.0;
   out.centred.resize(x.size());
   for (std::size_t i = 0; i < x.size(); ++i) out.centred[i] = static_cast<double>(x[i]) - centre;
-  out.denominator = std::hypot(root_mean_square(std::span<const double>(out.centred)),
-                               std::sqrt(norm.eps));
+  out.denominator =
+      std::hypot(root_mean_square(std::span<const double>(out.centred)), std::sqrt(norm.eps));
 }
 
 template <class T>

@@ -4,7 +4,8 @@
 //   layernorm  y = (x - mean) / sqrt(variance + eps)      Ba, Kiros & Hinton 2016
 //   rmsnorm    y = x / sqrt(mean square + eps)            Zhang & Sennrich 2019
 // Learned gains and biases are at their initial 1 and 0. Statistics are taken in double and cannot
-// overflow where the values do not; eps 0 on a vector without spread gives NaN, as the formula says.
+// overflow where the values do not; eps 0 on a vector without spread gives NaN, as the formula
+// says.
 
 #include <span>
 #include <string_view>

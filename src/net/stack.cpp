@@ -9,8 +9,7 @@ std::vector<MatrixSpec> block_matrices(const StackSpec& spec) {
 
 Block make_block(const StackSpec& spec) {
   const Placement p = spec.norm.present() ? spec.placement : Placement::none;
-  const bool norm_first =
-      p == Placement::pre || p == Placement::sandwich || p == Placement::sub;
+  const bool norm_first = p == Placement::pre || p == Placement::sandwich || p == Placement::sub;
   const bool norm_last = p == Placement::sandwich || p == Placement::reordered;
   const std::int64_t d = spec.width, h = spec.hidden;
 

@@ -5,7 +5,8 @@
 // and, with N the norm, s = skip, b = branch multiplier (placement):
 //   no residual:  none f(x) | pre f(N x) | post N(f x)
 //   residual:     none s x + b f(x) | pre s x + b f(N x) | post N(s x + b f x) |
-//                 sandwich s x + b N(f(N x)) | reordered s x + b N(f x) | sub s x + b W2 N(act(W1 N x))
+//                 sandwich s x + b N(f(N x)) | reordered s x + b N(f x) | sub s x + b W2 N(act(W1 N
+//                 x))
 // Turning the placement into a list of operations once keeps forward and backward free of cases.
 
 #include <cstdint>
@@ -40,7 +41,7 @@ std::vector<MatrixSpec> block_matrices(const StackSpec& spec);
 
 struct Operation {
   enum Kind { norm, product, activation } kind;
-  std::size_t matrix;     // of a product: index into block_matrices
+  std::size_t matrix;    // of a product: index into block_matrices
   std::int64_t in, out;  // widths of its input and output
 };
 

@@ -1,7 +1,8 @@
 #pragma once
 // Where a stack's weight matrices come from: the passes only ever multiply by them.
 //
-// Matrices are numbered in drawing order: block by block, within a block as block_matrices lists them.
+// Matrices are numbered in drawing order: block by block, within a block as block_matrices lists
+// them.
 
 #include <utility>
 #include <vector>

@@ -57,8 +57,8 @@ FigureVerdict judge(const Expectation& e, const CaseResult& one, const ReportSpe
 std::vector<FigureVerdict> check(const Plan& plan, const Result& result) {
   std::vector<FigureVerdict> verdicts;
   for (const Expectation& e : plan.expectations) {
-    const auto one = std::ranges::find_if(
-        result.cases, [&](const CaseResult& c) { return is_addressed(c, e); });
+    const auto one =
+        std::ranges::find_if(result.cases, [&](const CaseResult& c) { return is_addressed(c, e); });
     SIGSTAB_ASSERT(one != result.cases.end());
     const auto index = static_cast<std::size_t>(one - result.cases.begin());
     verdicts.push_back(judge(e, *one, plan.report_of(index)));

@@ -12,7 +12,7 @@ namespace sigstab {
 
 struct FigureVerdict {
   std::string id;
-  std::string address;   // "sigma = 1, forward_rms[50]"
+  std::string address;  // "sigma = 1, forward_rms[50]"
   std::string ours, expected;
   std::string protocol;  // "exact" or "near"
   bool passed = false;

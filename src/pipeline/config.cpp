@@ -26,7 +26,8 @@ constexpr Field kCommonFields[] = {
     {"experiment", FieldType::name, "\"depth\"", "the kind of experiment", 0, 0, kind_names},
     {"cases", FieldType::any, "", "named changes to the base, each run on its own"},
     {"sweep", FieldType::any, "", "keys and the values to try: every combination is run"},
-    {"seeds", FieldType::any, "", "a list of seeds, or {\"from\", \"count\"}; replaces random.seed"},
+    {"seeds", FieldType::any, "",
+     "a list of seeds, or {\"from\", \"count\"}; replaces random.seed"},
     {"expect", FieldType::any, "", "figures that `check` compares with"},
 };
 // What a case or a sweep cannot change.
@@ -146,18 +147,15 @@ std::vector<SweepKey> read_sweep(const ObjectReader& top, const ObjectTable& tab
     for (std::size_t i = 0; i < values.size(); ++i) {
       const Json& value = values[i];
       const std::string where = at.child(i).text();
-      if (std::ranges::find(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(i), value) !=
-          values.begin() + static_cast<std::ptrdiff_t>(i)) {
+      if (std::ranges::find(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(i),
+                            value) != values.begin() + static_cast<std::ptrdiff_t>(i)) {
         throw Error(where, shown(value) + " is listed twice", "list it once");
       }
       Json raw = nested_patch(key, value);
       Json patch = raw;
       check_only_in_base(patch, where);
       expand_short_forms(patch, table);
-      if (value.is_number_integer()) swept.values.emplace_back(value.get<std::int64_t>());
-      else if (value.is_number()) swept.values.emplace_back(value.get<double>());
-      else if (value.is_boolean()) swept.values.emplace_back(value.get<bool>());
-      else swept.values.emplace_back(value.is_string() ? value.get<std::string>() : value.dump());
+      swept.values.push_back(scalar_from(value));
       swept.patches.push_back({value.dump(), std::make_shared<const Json>(std::move(raw)),
                                std::make_shared<const Json>(std::move(patch)), where + ": "});
     }
@@ -180,7 +178,8 @@ std::optional<std::vector<Seed>> read_seeds(const ObjectReader& top) {
     static constexpr ObjectTable kTable = {"", kFields};
     const ObjectReader range(*given, kTable, place);
     const std::int64_t from = range.integer("from"), count = range.integer("count");
-    for (std::int64_t i = 0; i < count; ++i) seeds.emplace_back(static_cast<std::uint64_t>(from + i));
+    for (std::int64_t i = 0; i < count; ++i)
+      seeds.emplace_back(static_cast<std::uint64_t>(from + i));
     return seeds;
   }
   if (!given->is_array() || given->empty()) {
@@ -206,8 +205,7 @@ void check_flags_matter(const Config& config, const Overrides& overrides) {
     const bool in_every_case = std::ranges::all_of(
         config.cases, [&](const ConfigPatch& c) { return contains_key(*c.patch, key); });
     if (swept || in_every_case) {
-      throw Error("--set " + key,
-                  swept ? "the sweep sets this key" : "every case sets this key",
+      throw Error("--set " + key, swept ? "the sweep sets this key" : "every case sets this key",
                   "change the file, or set another key");
     }
   }
@@ -242,7 +240,8 @@ void fill_defaults(Json& object, const ObjectTable& table) {
     if (field.table != &table) fill_defaults(nested, *field.table);
   }
   if (table.parameters == nullptr || !object.contains(table.naming)) return;
-  for (const Parameter& p : table.parameters(object[std::string(table.naming)].get<std::string>())) {
+  for (const Parameter& p :
+       table.parameters(object[std::string(table.naming)].get<std::string>())) {
     if (!object.contains(p.name) && !p.required()) object[std::string(p.name)] = p.fallback;
   }
 }
@@ -261,8 +260,8 @@ const ObjectTable& config_table(const Kind& kind) {
   t.report = {"", t.report_fields};
   t.fields.assign(std::begin(kCommonFields), std::end(kCommonFields));
   t.fields.insert(t.fields.end(), kind.fields.begin(), kind.fields.end());
-  t.fields.push_back({"report", FieldType::object, "", "what text reports show", 0, 0, nullptr,
-                      &t.report});
+  t.fields.push_back(
+      {"report", FieldType::object, "", "what text reports show", 0, 0, nullptr, &t.report});
   t.all = {"", t.fields};
   return t.all;
 }

@@ -1,8 +1,9 @@
 #pragma once
-// A config file as its author meant it: parsed, short forms expanded, flags applied, nothing resolved.
+// A config file as its author meant it: parsed, short forms expanded, flags applied, nothing
+// resolved.
 //
-// Keys common to every kind of experiment are read here; what a kind adds is read when the plan resolves
-// each case.
+// Keys common to every kind of experiment are read here; what a kind adds is read when the plan
+// resolves each case.
 
 #include <memory>
 #include <optional>
@@ -19,9 +20,9 @@ namespace sigstab {
 
 // What the command line changes.
 struct Overrides {
-  std::vector<std::string> set;         // "a.b=value"
-  std::vector<std::string> seeds;       // decimal; empty: as the config says
-  std::vector<std::string> rows;        // of --layers: numbers, "last" or "all"
+  std::vector<std::string> set;    // "a.b=value"
+  std::vector<std::string> seeds;  // decimal; empty: as the config says
+  std::vector<std::string> rows;   // of --layers: numbers, "last" or "all"
   bool empty() const { return set.empty() && seeds.empty() && rows.empty(); }
 };
 
@@ -34,7 +35,7 @@ struct ConfigPatch {
 };
 
 struct SweepKey {
-  std::string key;  // "norm.placement"
+  std::string key;             // "norm.placement"
   std::vector<Scalar> values;  // scalars as they are, anything else as JSON text
   std::vector<ConfigPatch> patches;
 };

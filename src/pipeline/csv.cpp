@@ -24,8 +24,10 @@ Cells read_record(std::string_view text, std::size_t& at) {
     if (quoted) {
       const bool doubled = c == '"' && at + 1 < text.size() && text[at + 1] == '"';
       if (doubled) ++at;
-      if (c == '"' && !doubled) quoted = false;
-      else cells.back() += c;
+      if (c == '"' && !doubled)
+        quoted = false;
+      else
+        cells.back() += c;
     } else if (c == '"') {
       quoted = true;
     } else if (c == ',') {
@@ -88,8 +90,10 @@ Result read_csv(std::string_view text, const std::string& file) {
     if (!edge) one.row_numbers.push_back(static_cast<std::int64_t>(read_cell(label, where)));
     for (std::size_t i = seed_at + 2; i < header.size(); ++i) {
       const double value = read_cell(cells[i], where);
-      if (!edge) one.columns[i - seed_at - 2].values.push_back(value);
-      else if (!cells[i].empty()) one.scalars.push_back({header[i] + " at " + label, value});
+      if (!edge)
+        one.columns[i - seed_at - 2].values.push_back(value);
+      else if (!cells[i].empty())
+        one.scalars.push_back({header[i] + " at " + label, value});
     }
   }
   return result;

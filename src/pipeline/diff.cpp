@@ -34,8 +34,8 @@ std::vector<Entry> flatten(const std::vector<Result>& results) {
       }
       for (const Column& column : one.columns) {
         for (std::size_t i = 0; i < column.values.size(); ++i) {
-          const std::int64_t row = one.row_numbers.empty() ? static_cast<std::int64_t>(i) + 1
-                                                           : one.row_numbers[i];
+          const std::int64_t row =
+              one.row_numbers.empty() ? static_cast<std::int64_t>(i) + 1 : one.row_numbers[i];
           entries.push_back({fmt::format("{}{}[{}]", place, column.name, row), column.values[i]});
         }
       }
@@ -44,7 +44,9 @@ std::vector<Entry> flatten(const std::vector<Result>& results) {
   return entries;
 }
 
-std::string exact_text(double value) { return std::isnan(value) ? "nan" : fmt::format("{}", value); }
+std::string exact_text(double value) {
+  return std::isnan(value) ? "nan" : fmt::format("{}", value);
+}
 
 double relative_difference(double a, double b) {
   if (!std::isfinite(a) || !std::isfinite(b)) return std::numeric_limits<double>::infinity();

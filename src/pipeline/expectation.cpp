@@ -34,20 +34,15 @@ std::vector<NamedScalar> read_point(const Json& given, const Place& place) {
   if (!given.is_object()) {
     throw Error(place.text(), "expected an object, got " + shown(given), "write {\"depth\": 6}");
   }
-  for (const auto& [key, value] : given.items()) {
-    if (value.is_number_integer()) point.push_back({key, value.get<std::int64_t>()});
-    else if (value.is_number()) point.push_back({key, value.get<double>()});
-    else if (value.is_boolean()) point.push_back({key, value.get<bool>()});
-    else point.push_back({key, value.is_string() ? value.get<std::string>() : value.dump()});
-  }
+  for (const auto& [key, value] : given.items()) point.push_back({key, scalar_from(value)});
   return point;
 }
 
 bool same_point(const std::vector<NamedScalar>& a, const std::vector<NamedScalar>& b) {
   return a.size() == b.size() && std::ranges::all_of(a, [&](const NamedScalar& x) {
-    return std::ranges::any_of(
-        b, [&](const NamedScalar& y) { return x.name == y.name && x.value == y.value; });
-  });
+           return std::ranges::any_of(
+               b, [&](const NamedScalar& y) { return x.name == y.name && x.value == y.value; });
+         });
 }
 
 // The one result that the entry's case, point and seed pick out.
@@ -70,8 +65,9 @@ const CaseResult& addressed(const ObjectReader& entry, const Expectation& e,
       cases.push_back(shape.name);
     }
   }
-  entry.refuse("", matches == 0 ? "no result has this case, point and seed"
-                                : fmt::format("{} results have this case, point and seed", matches),
+  entry.refuse("",
+               matches == 0 ? "no result has this case, point and seed"
+                            : fmt::format("{} results have this case, point and seed", matches),
                fmt::format("cases: {}; name one, and a point or seed where there are several",
                            joined(cases)));
 }
@@ -146,8 +142,10 @@ std::vector<Expectation> read_expectations(const Json& list, const Place& place,
     e.id = entry.text("id");
     e.source = entry.text("source");
     e.case_name = entry.text("case");
-    if (const Json* point = entry.raw("point")) e.point = read_point(*point, entry.place_of("point"));
-    if (const Json* seed = entry.raw("seed")) e.seed = read_seed(*seed, entry.place_of("seed")).text();
+    if (const Json* point = entry.raw("point"))
+      e.point = read_point(*point, entry.place_of("point"));
+    if (const Json* seed = entry.raw("seed"))
+      e.seed = read_seed(*seed, entry.place_of("seed")).text();
     const CaseResult& shape = addressed(entry, e, shapes);
     e.case_name = shape.name;
     e.point = shape.point;

@@ -20,9 +20,9 @@ struct Field {
   FieldType type;
   std::string_view fallback;  // the default as JSON; empty: none, or one that depends on other keys
   std::string_view help;
-  double low = -kHuge, high = kHuge;       // of integers and numbers, inclusive
-  Names (*allowed)() = nullptr;            // of a name or names
-  const ObjectTable* table = nullptr;      // of an object
+  double low = -kHuge, high = kHuge;   // of integers and numbers, inclusive
+  Names (*allowed)() = nullptr;        // of a name or names
+  const ObjectTable* table = nullptr;  // of an object
 };
 
 // The keys of one object. A string is short for the object with only its naming field.

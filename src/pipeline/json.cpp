@@ -31,13 +31,16 @@ class DuplicateCheck {
       case Event::array_start:
         open_element();
         if (levels_.size() == kDeepest) {
-          throw Error(file_ + ": " + pointer(), fmt::format("nested deeper than {} levels", kDeepest),
+          throw Error(file_ + ": " + pointer(),
+                      fmt::format("nested deeper than {} levels", kDeepest),
                       "no config needs that");
         }
         levels_.push_back({event == Event::array_start, {}, "", 0});
         break;
       case Event::object_end:
-      case Event::array_end: levels_.pop_back(); break;
+      case Event::array_end:
+        levels_.pop_back();
+        break;
       case Event::key: {
         Level& level = levels_.back();
         level.key = parsed.get<std::string>();
@@ -47,7 +50,9 @@ class DuplicateCheck {
         }
         break;
       }
-      case Event::value: open_element(); break;
+      case Event::value:
+        open_element();
+        break;
     }
     return true;
   }
@@ -155,6 +160,11 @@ std::string shown(const Json& value) {
   return fmt::format("{} ({})", text, value.type_name());
 }
 
-void merge_patch(Json& target, const Json& patch) { target.merge_patch(patch); }
+Scalar scalar_from(const Json& value) {
+  if (value.is_number_integer()) return value.get<std::int64_t>();
+  if (value.is_number()) return value.get<double>();
+  if (value.is_boolean()) return value.get<bool>();
+  return value.is_string() ? value.get<std::string>() : value.dump();
+}
 
 }  // namespace sigstab

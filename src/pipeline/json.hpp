@@ -1,12 +1,15 @@
 #pragma once
 // JSON text to values, strictly: duplicate keys and malformed text are errors with line and column.
 //
-// Only forward-declared here: nlohmann's header costs seconds per file, so few .cpp files include it.
+// Only forward-declared here: nlohmann's header costs seconds per file, so few .cpp files include
+// it.
 
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "base/format_spec.hpp"
 
 namespace sigstab {
 
@@ -40,7 +43,7 @@ class Place {
 // `"64" (string)`, `3.7 (number)`: how errors show a value, shortened to one line.
 std::string shown(const Json& value);
 
-// RFC 7396.
-void merge_patch(Json& target, const Json& patch);
+// Integers, reals, booleans and strings as they are, anything else as its JSON text.
+Scalar scalar_from(const Json& value);
 
 }  // namespace sigstab

@@ -1,8 +1,9 @@
 #pragma once
 // What a kind of experiment is: its own config keys, and how its cases run.
 //
-// experiments/*.cpp define one each; CMake makes the list of them. A kind reads each resolved case once
-// into a KindCase; running a unit of cases that share a random stream gives one CaseResult a case.
+// experiments/*.cpp define one each; CMake makes the list of them. A kind reads each resolved case
+// once into a KindCase; running a unit of cases that share a random stream gives one CaseResult a
+// case.
 
 #include <functional>
 #include <memory>
@@ -57,8 +58,8 @@ struct Kind {
   std::span<const Measure> measures;
   // Errors: as ObjectReader.
   std::unique_ptr<const KindCase> (*read)(const ObjectReader& config);
-  // Errors: a seed that the generator does not take; what keeps the cases from sharing one stream. Their
-  // place is a pointer alone.
+  // Errors: a seed that the generator does not take; what keeps the cases from sharing one stream.
+  // Their place is a pointer alone.
   void (*check_unit)(std::span<const UnitCase> cases, const Seed& seed);
   // Runs the cases in order from a fresh stream; `emit` takes each result as it is finished.
   void (*run)(std::span<const UnitCase> cases, const Seed& seed,

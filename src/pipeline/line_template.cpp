@@ -110,12 +110,14 @@ std::string LineTemplate::value_text(const Piece& piece, const CaseResult& resul
     if (const Scalar* scalar = result.scalar(piece.name)) return piece.spec.format(*scalar);
   }
   const Column* column = result.column(piece.name);
-  SIGSTAB_ASSERT(column != nullptr && piece.row <= static_cast<std::int64_t>(column->values.size()));
+  SIGSTAB_ASSERT(column != nullptr &&
+                 piece.row <= static_cast<std::int64_t>(column->values.size()));
   if (piece.target == Piece::scalar_or_column) {
     return numpy_array(column->values, array_precision(piece.spec));
   }
-  return piece.spec.format(piece.row == 0 ? column->values.back()
-                                          : column->values[static_cast<std::size_t>(piece.row - 1)]);
+  return piece.spec.format(piece.row == 0
+                               ? column->values.back()
+                               : column->values[static_cast<std::size_t>(piece.row - 1)]);
 }
 
 std::string LineTemplate::render(const CaseResult& result) const {

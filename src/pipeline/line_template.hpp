@@ -2,9 +2,9 @@
 // One line of text a case, with values filled in: what the article's programs print.
 //
 //   {name:18} forward L1: {forward_rms[1]:.3g}   {layernorm:.3}
-// {key} is a scalar of the result, {column[row]} one value (rows from 1, or `last`), {column} the whole
-// column as NumPy prints an array, its spec a precision. {{ and }} are braces. Everything is checked
-// when the template is read.
+// {key} is a scalar of the result, {column[row]} one value (rows from 1, or `last`), {column} the
+// whole column as NumPy prints an array, its spec a precision. {{ and }} are braces. Everything is
+// checked when the template is read.
 
 #include <string>
 #include <string_view>

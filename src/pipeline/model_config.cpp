@@ -22,7 +22,8 @@ void copy_parameters(const std::vector<double>& from, ParameterValues& to) {
 
 Init read_init(const ObjectReader& config) {
   for (std::string_view matrix : kMatrixNames) {
-    if (config.has(matrix)) config.refuse(matrix, "one matrix has no matrices of its own", "remove it");
+    if (config.has(matrix))
+      config.refuse(matrix, "one matrix has no matrices of its own", "remove it");
   }
   Init init;
   init.row = find_row(init_table(), config.name("kind"));
@@ -61,7 +62,8 @@ void read_layer(const ObjectReader& config, StackSpec& stack) {
   if (stack.layer == LayerKind::mlp) {
     stack.hidden = layer.has("hidden") ? layer.integer("hidden") : 4 * stack.width;
   } else if (layer.has("hidden")) {
-    layer.refuse("hidden", "a dense layer has no hidden width", "remove it, or use \"layer\": \"mlp\"");
+    layer.refuse("hidden", "a dense layer has no hidden width",
+                 "remove it, or use \"layer\": \"mlp\"");
   }
 }
 
@@ -164,11 +166,15 @@ void read_upstream(const ObjectReader& config, ModelConfig& model) {
 // What this model draws: an item that it has no use for is an error where it is listed.
 bool has_use_for(DrawItem item, const ModelConfig& model) {
   switch (item) {
-    case DrawItem::input: return model.input_values.empty();
-    case DrawItem::weights: return true;
-    case DrawItem::upstream: return model.upstream == Upstream::normal;
+    case DrawItem::input:
+      return model.input_values.empty();
+    case DrawItem::weights:
+      return true;
+    case DrawItem::upstream:
+      return model.upstream == Upstream::normal;
     case DrawItem::head:
-    case DrawItem::targets: return model.upstream == Upstream::cross_entropy;
+    case DrawItem::targets:
+      return model.upstream == Upstream::cross_entropy;
   }
   return false;
 }

@@ -1,8 +1,8 @@
 #pragma once
 // The keys that describe a model and how it is drawn, read into resolved values.
 //
-// Shared by every kind of experiment that runs or predicts a stack. What a key means, its default and its
-// range stand in model_fields.cpp.
+// Shared by every kind of experiment that runs or predicts a stack. What a key means, its default
+// and its range stand in model_fields.cpp.
 
 #include <cstdint>
 #include <string>
@@ -17,7 +17,7 @@ namespace sigstab {
 struct RandomSpec {
   const Generator* generator = nullptr;
   Seed seed;
-  bool own_seed = false;  // the config names random.seed
+  bool own_seed = false;               // the config names random.seed
   std::vector<DrawItem> shared, each;  // resolved: only what is really drawn
   bool reseed = false;
   Layout layout = Layout::out_in;

@@ -31,16 +31,17 @@ constexpr Field kLayerFields[] = {
 };
 constexpr ObjectTable kLayerTable = {"kind", kLayerFields};
 
-constexpr Field kActivationFields[] = {{"kind", FieldType::name, "\"linear\"", "the activation", 0, 0,
-                                        names_from<activation_table>}};
+constexpr Field kActivationFields[] = {
+    {"kind", FieldType::name, "\"linear\"", "the activation", 0, 0, names_from<activation_table>}};
 constexpr ObjectTable kActivationTable = {"kind", kActivationFields, activation_parameters};
 
 extern const ObjectTable kInitTable;
 constexpr Field kInitFields[] = {
     {"kind", FieldType::name, "\"lecun\"", "the initialiser", 0, 0, names_from<init_table>},
     {"gain", FieldType::number, "1", "multiplies the spread", 0, kHuge},
-    {"mode", FieldType::name, "", "the fan that divides the variance; default as the init's name says",
-     0, 0, names_from<fan_mode_table>},
+    {"mode", FieldType::name, "",
+     "the fan that divides the variance; default as the init's name says", 0, 0,
+     names_from<fan_mode_table>},
     {"W", FieldType::object, "", "changes for W of a dense layer", 0, 0, nullptr, &kInitTable},
     {"W1", FieldType::object, "", "changes for W1 of an mlp", 0, 0, nullptr, &kInitTable},
     {"W2", FieldType::object, "", "changes for W2 of an mlp", 0, 0, nullptr, &kInitTable},
@@ -49,23 +50,25 @@ const ObjectTable kInitTable = {"kind", kInitFields, init_parameters};
 
 constexpr Field kNormFields[] = {
     {"kind", FieldType::name, "\"none\"", "the norm", 0, 0, names_from<norm_table>},
-    {"placement", FieldType::name, "", "where it sits; default pre with a residual, post without", 0, 0,
-     names_from<placement_table>},
+    {"placement", FieldType::name, "", "where it sits; default pre with a residual, post without",
+     0, 0, names_from<placement_table>},
     {"eps", FieldType::number, "1e-5", "added to the second moment", 0, kHuge},
     {"final", FieldType::boolean, "false", "a norm after the last block"},
 };
 constexpr ObjectTable kNormTable = {"kind", kNormFields};
 
 constexpr Field kResidualFields[] = {
-    {"scheme", FieldType::name, "\"none\"", "the residual scheme", 0, 0, names_from<residual_table>},
+    {"scheme", FieldType::name, "\"none\"", "the residual scheme", 0, 0,
+     names_from<residual_table>},
     {"skip", FieldType::number, "1", "multiplies the scheme's own skip", -kHuge, kHuge},
     {"branch", FieldType::number, "1", "multiplies the scheme's own branch", -kHuge, kHuge},
 };
 constexpr ObjectTable kResidualTable = {"scheme", kResidualFields};
 
 constexpr Field kInputFields[] = {
-    {"kind", FieldType::name, "", "where the input comes from; default normal, values if there are any",
-     0, 0, names_of<kInputs>},
+    {"kind", FieldType::name, "",
+     "where the input comes from; default normal, values if there are any", 0, 0,
+     names_of<kInputs>},
     {"spread", FieldType::number, "1", "standard deviation", 0, kHuge},
     {"values", FieldType::numbers, "", "tokens x width numbers"},
 };
@@ -75,8 +78,8 @@ constexpr Field kUpstreamFields[] = {
     {"kind", FieldType::name, "\"normal\"", "the gradient that enters at the top", 0, 0,
      names_of<kUpstreams>},
     {"classes", FieldType::integer, "", "classes of cross_entropy", 2, kLargestWidth},
-    {"head", FieldType::object, "", "init of the classifier; default normal of spread 1/sqrt(width)", 0,
-     0, nullptr, &kInitTable},
+    {"head", FieldType::object, "",
+     "init of the classifier; default normal of spread 1/sqrt(width)", 0, 0, nullptr, &kInitTable},
 };
 constexpr ObjectTable kUpstreamTable = {"kind", kUpstreamFields};
 
@@ -96,11 +99,14 @@ constexpr Field kModelFields[] = {
     {"width", FieldType::integer, "512", "numbers a token", 1, kLargestWidth},
     {"depth", FieldType::integer, "50", "blocks (branches)", 1, kLargestDepth},
     {"tokens", FieldType::integer, "1", "vectors sent through together", 1, kLargestWidth},
-    {"layer", FieldType::object, "\"dense\"", "what a branch computes", 0, 0, nullptr, &kLayerTable},
-    {"activation", FieldType::object, "\"linear\"", "the activation", 0, 0, nullptr, &kActivationTable},
+    {"layer", FieldType::object, "\"dense\"", "what a branch computes", 0, 0, nullptr,
+     &kLayerTable},
+    {"activation", FieldType::object, "\"linear\"", "the activation", 0, 0, nullptr,
+     &kActivationTable},
     {"init", FieldType::object, "\"lecun\"", "how weights are drawn", 0, 0, nullptr, &kInitTable},
     {"norm", FieldType::object, "\"none\"", "the norm and its place", 0, 0, nullptr, &kNormTable},
-    {"residual", FieldType::object, "\"none\"", "the residual scheme", 0, 0, nullptr, &kResidualTable},
+    {"residual", FieldType::object, "\"none\"", "the residual scheme", 0, 0, nullptr,
+     &kResidualTable},
     {"input", FieldType::object, "\"normal\"", "what enters", 0, 0, nullptr, &kInputTable},
     {"upstream", FieldType::object, "\"normal\"", "the gradient at the top", 0, 0, nullptr,
      &kUpstreamTable},

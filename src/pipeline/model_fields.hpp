@@ -37,8 +37,9 @@ inline constexpr Choice<Upstream> kUpstreams[] = {
     {"normal", "u ~ N(0, 1), loss = sum(output * u)", Upstream::normal},
     {"cross_entropy", "mean cross-entropy of a random classifier", Upstream::cross_entropy},
     {"none", "forward only", Upstream::none}};
-inline constexpr Choice<Layout> kLayouts[] = {{"out_in", "stored fan_out x fan_in", Layout::out_in},
-                                              {"in_out", "stored fan_in x fan_out", Layout::in_out}};
+inline constexpr Choice<Layout> kLayouts[] = {
+    {"out_in", "stored fan_out x fan_in", Layout::out_in},
+    {"in_out", "stored fan_in x fan_out", Layout::in_out}};
 inline constexpr DTypeRow kDTypes[] = {{"float32", "24-bit significand", DType::float32, 4},
                                        {"float64", "53-bit significand", DType::float64, 8}};
 // In the order in which they are drawn unless the config says otherwise.

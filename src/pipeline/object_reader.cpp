@@ -55,8 +55,7 @@ ObjectReader::ObjectReader(const Json& object, const ObjectTable& table, Place p
   if (!object.is_object()) {
     const std::string what =
         table.naming.empty() ? "an object" : std::string("a name or an object");
-    expected(what, object, place_,
-             fmt::format("its keys: {}", joined(row_names(table.fields))));
+    expected(what, object, place_, fmt::format("its keys: {}", joined(row_names(table.fields))));
   }
   check_keys();
 }
@@ -143,7 +142,8 @@ double ObjectReader::number(std::string_view key) const {
 
 bool ObjectReader::boolean(std::string_view key) const {
   const Json& given = value(field(key, FieldType::boolean));
-  if (!given.is_boolean()) expected("true or false", given, place_of(key), "write it without quotes");
+  if (!given.is_boolean())
+    expected("true or false", given, place_of(key), "write it without quotes");
   return given.get<bool>();
 }
 
@@ -222,8 +222,8 @@ Seed read_seed(const Json& value, const Place& place) {
   if (value.is_number_float()) {
     expected(what, value, place, "write a seed above 18446744073709551615 in quotes");
   }
-  const bool negative = value.is_number_integer() && !value.is_number_unsigned() &&
-                        value.get<std::int64_t>() < 0;
+  const bool negative =
+      value.is_number_integer() && !value.is_number_unsigned() && value.get<std::int64_t>() < 0;
   if (value.is_number_integer() && !negative) return Seed(value.get<std::uint64_t>());
   if (value.is_string()) {
     if (const auto seed = Seed::parse(value.get<std::string>())) return *seed;

@@ -2,7 +2,8 @@
 // Reads one JSON object by its field table, strictly: the only place where JSON becomes C++ values.
 //
 // Unknown keys, wrong types, 3.7 for an integer, -1 for an unsigned number, values out of range and
-// unknown names are Errors that name place, value, rule and fix. A missing key gives the table's default.
+// unknown names are Errors that name place, value, rule and fix. A missing key gives the table's
+// default.
 
 #include <cstdint>
 #include <memory>
@@ -35,8 +36,8 @@ class ObjectReader {
   std::vector<double> parameters() const;
   // A nested object, empty if the key is missing; a string is taken as its short form.
   ObjectReader object(std::string_view key) const;
-  // This object without the keys `without`, changed by its nested object `key`; a nested object that
-  // names its own row stands alone.
+  // This object without the keys `without`, changed by its nested object `key`; a nested object
+  // that names its own row stands alone.
   ObjectReader variant(std::string_view key, const Names& without) const;
   // The value itself, or null.
   const Json* raw(std::string_view key) const;

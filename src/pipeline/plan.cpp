@@ -19,7 +19,8 @@ std::vector<std::int64_t> read_rows(const Json& given, const Place& place, std::
     for (std::int64_t row = 1; row <= rows; ++row) chosen.push_back(row);
     return chosen;
   }
-  const std::string form = fmt::format("write numbers in [1, {}], \"last\", or \"all\" alone", rows);
+  const std::string form =
+      fmt::format("write numbers in [1, {}], \"last\", or \"all\" alone", rows);
   if (!given.is_array() || given.empty()) {
     throw Error(place.text(), "expected a list of rows, got " + shown(given), form);
   }
@@ -205,8 +206,8 @@ Plan make_plan(const Config& config) {
       throw e.within(config.file);
     }
   }
-  if (const Json* expect = ObjectReader(*config.base, config_table(*config.kind), config.place())
-                               .raw("expect")) {
+  if (const Json* expect =
+          ObjectReader(*config.base, config_table(*config.kind), config.place()).raw("expect")) {
     plan.expectations = read_expectations(*expect, config.place().child("expect"),
                                           std::string(plan.kind->row_name), shapes_of(plan));
   }

@@ -1,5 +1,6 @@
 #pragma once
-// A config resolved: every case of every grid point, checked, grouped into units that can run apart.
+// A config resolved: every case of every grid point, checked, grouped into units that can run
+// apart.
 
 #include <memory>
 #include <optional>
@@ -43,7 +44,9 @@ struct Plan {
   std::size_t results = 0;  // seeds x cases
   std::vector<Expectation> expectations;
 
-  const ReportSpec& report_of(std::size_t result) const { return cases[result % cases.size()].report; }
+  const ReportSpec& report_of(std::size_t result) const {
+    return cases[result % cases.size()].report;
+  }
 };
 
 // Errors: any case that is wrong, before any runs; more than 1,000,000 results.

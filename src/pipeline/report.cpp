@@ -31,8 +31,8 @@ std::string scalar_text(const Scalar& value) {
   return FormatSpec().format(value);
 }
 
-// A case as a grid of text: a heading row, then one row a shown layer, with the input before the first
-// and what follows the last where there is more.
+// A case as a grid of text: a heading row, then one row a shown layer, with the input before the
+// first and what follows the last where there is more.
 using TextGrid = std::vector<std::vector<std::string>>;
 
 struct Edge {
@@ -97,7 +97,8 @@ std::string loose_scalars(const CaseResult& result) {
       return column.input_scalar == scalar.name || column.output_scalar == scalar.name;
     });
     if (on_edge) continue;
-    text += fmt::format("{}{} {}", text.empty() ? "" : "   ", scalar.name, scalar_text(scalar.value));
+    text +=
+        fmt::format("{}{} {}", text.empty() ? "" : "   ", scalar.name, scalar_text(scalar.value));
   }
   return text;
 }
@@ -167,9 +168,7 @@ std::string csv_cell(const std::string& text) {
   return quoted + "\"";
 }
 
-std::string csv_number(double value) {
-  return value != value ? "nan" : fmt::format("{}", value);
-}
+std::string csv_number(double value) { return value != value ? "nan" : fmt::format("{}", value); }
 
 }  // namespace
 

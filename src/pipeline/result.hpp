@@ -1,9 +1,9 @@
 #pragma once
 // What a run measured: the value between run, render, check and diff.
 //
-// A result is a list of cases, one for each (seed, case, grid point), in that order with seeds slowest. A
-// case has scalars and columns; a column has one value a row, and rows are layers, from 1, or whatever
-// the kind of experiment counts.
+// A result is a list of cases, one for each (seed, case, grid point), in that order with seeds
+// slowest. A case has scalars and columns; a column has one value a row, and rows are layers, from
+// 1, or whatever the kind of experiment counts.
 
 #include <cstdint>
 #include <string>
@@ -28,12 +28,12 @@ struct Column {
 
 struct CaseResult {
   std::string name;
-  std::vector<NamedScalar> point;     // the grid point, key by key
-  std::string seed;                   // decimal; empty where nothing is drawn
-  std::vector<NamedScalar> facts;     // what the config says, for headings and lines of text
-  std::vector<NamedScalar> scalars;   // measured
-  std::vector<Column> columns;        // measured
-  std::vector<std::string> verdicts;  // what happened, in words
+  std::vector<NamedScalar> point;         // the grid point, key by key
+  std::string seed;                       // decimal; empty where nothing is drawn
+  std::vector<NamedScalar> facts;         // what the config says, for headings and lines of text
+  std::vector<NamedScalar> scalars;       // measured
+  std::vector<Column> columns;            // measured
+  std::vector<std::string> verdicts;      // what happened, in words
   std::vector<std::int64_t> row_numbers;  // read from a file that holds only some; empty: 1, 2, ...
 
   const Scalar* scalar(std::string_view name) const;  // measured, or a fact; null without one

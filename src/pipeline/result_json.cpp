@@ -108,18 +108,15 @@ bool read_number(const Json& value, double& number) {
     number = value.get<double>();
     return true;
   }
-  if (value == "nan") number = std::numeric_limits<double>::quiet_NaN();
-  else if (value == "inf") number = std::numeric_limits<double>::infinity();
-  else if (value == "-inf") number = -std::numeric_limits<double>::infinity();
-  else return false;
+  if (value == "nan")
+    number = std::numeric_limits<double>::quiet_NaN();
+  else if (value == "inf")
+    number = std::numeric_limits<double>::infinity();
+  else if (value == "-inf")
+    number = -std::numeric_limits<double>::infinity();
+  else
+    return false;
   return true;
-}
-
-Scalar read_scalar(const Json& value) {
-  if (value.is_number_integer()) return value.get<std::int64_t>();
-  if (value.is_number()) return value.get<double>();
-  if (value.is_boolean()) return value.get<bool>();
-  return value.is_string() ? value.get<std::string>() : value.dump();
 }
 
 void add_cell(CaseResult& one, const std::string& name, std::size_t row, const Json& value,
@@ -169,7 +166,7 @@ CaseResult read_case(const Json& entry, const std::string& row_name, const std::
     } else if (key == "seed" && value.is_string()) {
       one.seed = value.get<std::string>();
     } else if (key == "point" && value.is_object()) {
-      for (const auto& [name, at] : value.items()) one.point.push_back({name, read_scalar(at)});
+      for (const auto& [name, at] : value.items()) one.point.push_back({name, scalar_from(at)});
     } else if (key == plural(row_name) && value.is_array()) {
       for (std::size_t row = 0; row < value.size(); ++row) {
         read_row(one, value[row], row, row_name, file);
@@ -229,7 +226,8 @@ std::vector<Result> read_lines(std::string_view text, const std::string& file) {
 std::string write_json(const Result& result) {
   Json frame = frame_json(result);
   frame["cases"] = Json::array();
-  for (const CaseResult& one : result.cases) frame["cases"].push_back(case_json(one, result.row_name));
+  for (const CaseResult& one : result.cases)
+    frame["cases"].push_back(case_json(one, result.row_name));
   return frame.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
@@ -246,9 +244,12 @@ std::string write_jsonl(const Result& result) {
 std::vector<Result> read_results(std::string_view text, const std::string& file) {
   if (text.find_first_not_of(" \t\r\n") == std::string_view::npos) foreign(file, "it is empty");
   std::vector<Result> results;
-  if (file.ends_with(".csv")) results = {read_csv(text, file)};
-  else if (file.ends_with(".jsonl")) results = read_lines(text, file);
-  else results = {read_frame(parse_json(text, file), file)};
+  if (file.ends_with(".csv"))
+    results = {read_csv(text, file)};
+  else if (file.ends_with(".jsonl"))
+    results = read_lines(text, file);
+  else
+    results = {read_frame(parse_json(text, file), file)};
   const bool any = std::ranges::any_of(results, [](const Result& r) { return !r.cases.empty(); });
   if (!any) foreign(file, "it holds no case");
   return results;

@@ -1,7 +1,8 @@
 #pragma once
 // Results as JSON, schema 1: the frame is fixed, and writers only ever add keys.
 //
-//   {"schema": 1, "experiment", "kind", "row", "title", "source", "config", "provenance", "complete",
+//   {"schema": 1, "experiment", "kind", "row", "title", "source", "config", "provenance",
+//   "complete",
 //    "cases": [{"name", "point", "seed", "layers": [{"layer": 1, "forward_rms", "gradient_rms",
 //               "weight_gradients": [{"name": "W2", "rms", "frobenius"}]}], "output_rms", ...}]}
 // Doubles are written so that they read back the same; inf, -inf and nan are strings.

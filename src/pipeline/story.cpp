@@ -7,8 +7,8 @@
 namespace sigstab {
 namespace {
 
-constexpr double kMuch = 10;      // total factor below which a size holds
-constexpr double kStill = 2.5;    // factor of the second half that makes it exponential
+constexpr double kMuch = 10;    // total factor below which a size holds
+constexpr double kStill = 2.5;  // factor of the second half that makes it exponential
 
 std::string_view verb(double total, double second_half) {
   if (total > kMuch) return second_half > kStill ? "explodes" : "grows";
@@ -29,7 +29,8 @@ std::string tell_sizes(std::string_view what, std::span<const double> sizes, int
                                   : std::isinf(bad) ? "overflows"
                                                     : "is zero";
     const int layer = first_layer + static_cast<int>(usable) * step;
-    end = fmt::format("{} first {}", fate, layer == 0 ? "at the input" : fmt::format("at layer {}", layer));
+    end = fmt::format("{} first {}", fate,
+                      layer == 0 ? "at the input" : fmt::format("at layer {}", layer));
   }
   if (usable < 2) return fmt::format("{} {}", what, end.empty() ? "has one size" : end);
   const std::size_t steps = usable - 1;
@@ -37,9 +38,9 @@ std::string tell_sizes(std::string_view what, std::span<const double> sizes, int
   const double second_half = std::exp(std::log(sizes[steps]) - std::log(sizes[steps / 2]));
   const double a_layer =
       std::exp((std::log(sizes[steps]) - std::log(sizes[0])) / static_cast<double>(steps));
-  std::string text = fmt::format("{} {}: x{:.3g} over {} layer{}, x{:.4g} a layer", what,
-                                 verb(total, second_half), total, steps, steps == 1 ? "" : "s",
-                                 a_layer);
+  std::string text =
+      fmt::format("{} {}: x{:.3g} over {} layer{}, x{:.4g} a layer", what, verb(total, second_half),
+                  total, steps, steps == 1 ? "" : "s", a_layer);
   if (!end.empty()) text += "; " + end;
   return text;
 }

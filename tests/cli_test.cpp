@@ -1,0 +1,1 @@
+// Runs the binary in fresh directories, as a user would.
