@@ -1,14 +1,9 @@
 // The depth stack: one signal forward through `depth` blocks and one gradient back, sizes at every
 // layer.
-//
-// Draws follow the config's order on one stream: what is shared is drawn once, and every later use
-// draws it again from a copy of the generator saved there, so that nothing but the stacks
-// themselves is kept.
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <utility>
 
@@ -17,6 +12,7 @@
 #include "math/moments.hpp"
 #include "net/cross_entropy.hpp"
 #include "net/dense_stack.hpp"
+#include "pipeline/draw_model.hpp"
 #include "pipeline/kind.hpp"
 #include "pipeline/model_config.hpp"
 #include "pipeline/story.hpp"
@@ -118,72 +114,6 @@ std::string DepthCase::stream() const {
   // After a reseed nothing of the other cases is left in the stream, unless something is shared.
   if (random.reseed && random.shared.empty()) return "";
   return fmt::format("{} {}", random.generator->name, random.own_seed ? random.seed.text() : "");
-}
-
-// --- drawing ------------------------------------------------------------------------------------
-
-template <class T>
-struct Drawn {
-  explicit Drawn(Layout layout) : weights(layout) {}
-  Matrix<T> input, upstream, head;
-  std::vector<std::int64_t> targets;
-  StoredWeights<T> weights;
-};
-
-template <class T>
-Matrix<T> draw_normal(std::int64_t rows, std::int64_t cols, double spread, TensorId id,
-                      Stream& stream) {
-  Matrix<T> m(rows, cols);
-  stream.normal(id, m.all());
-  for (T& v : m.all()) v *= static_cast<T>(spread);
-  return m;
-}
-
-template <class T>
-void draw_all_weights(const ModelConfig& model, Stream& stream, Drawn<T>& drawn) {
-  const std::vector<MatrixSpec> matrices = block_matrices(model.stack);
-  const Residual& residual = model.stack.residual;
-  for (std::int64_t layer = 1; layer <= model.stack.depth; ++layer) {
-    for (std::size_t i = 0; i < matrices.size(); ++i) {
-      const bool last = i + 1 == matrices.size();
-      const double scale =
-          last ? residual.row->last_matrix_scale(static_cast<double>(model.stack.depth)) : 1;
-      const bool out_in = model.random.layout == Layout::out_in;
-      Matrix<T> w(out_in ? matrices[i].fan_out : matrices[i].fan_in,
-                  out_in ? matrices[i].fan_in : matrices[i].fan_out);
-      const TensorId id{TensorId::kWeights + static_cast<std::uint32_t>(i),
-                        static_cast<std::uint32_t>(layer)};
-      draw_weights(model.inits[i], model.random.layout, scale, id, stream, w.view());
-      drawn.weights.add(std::move(w));
-    }
-  }
-}
-
-template <class T>
-void draw_item(DrawItem item, const ModelConfig& model, Stream& stream, Drawn<T>& drawn) {
-  const StackSpec& s = model.stack;
-  switch (item) {
-    case DrawItem::input:
-      drawn.input =
-          draw_normal<T>(s.tokens, s.width, model.input_spread, {TensorId::kInput}, stream);
-      break;
-    case DrawItem::upstream:
-      drawn.upstream = draw_normal<T>(s.tokens, s.width, 1, {TensorId::kUpstream}, stream);
-      break;
-    case DrawItem::head:  // always width x classes as drawn
-      drawn.head = Matrix<T>(s.width, model.classes);
-      draw_weights(model.head_init, Layout::in_out, 1, {TensorId::kHead}, stream,
-                   drawn.head.view());
-      break;
-    case DrawItem::targets:
-      drawn.targets.resize(static_cast<std::size_t>(s.tokens));
-      stream.integers({TensorId::kTargets}, drawn.targets,
-                      static_cast<std::uint32_t>(model.classes));
-      break;
-    case DrawItem::weights:
-      draw_all_weights(model, stream, drawn);
-      break;
-  }
 }
 
 // --- measuring ----------------------------------------------------------------------------------
@@ -293,42 +223,6 @@ CaseResult measure(const DepthCase& planned, Drawn<T> drawn) {
 
 // --- running ------------------------------------------------------------------------------------
 
-// One stream, and where on it each shared item starts.
-class DrawSource {
- public:
-  DrawSource(const Generator& generator, const Seed& seed, const UnitCase& first)
-      : generator_(generator), seed_(seed) {
-    restart(first);
-  }
-
-  void restart(const UnitCase& at) { stream_ = generator_.make(seed_, at.name, at.point); }
-
-  template <class T>
-  void draw_shared(const ModelConfig& model) {
-    for (DrawItem item : model.random.shared) {
-      starts_[static_cast<std::size_t>(item)] = stream_->clone();
-      Drawn<T> discarded(model.random.layout);
-      draw_item(item, model, *stream_, discarded);
-    }
-  }
-
-  template <class T>
-  Drawn<T> draw(const ModelConfig& model) {
-    Drawn<T> drawn(model.random.layout);
-    for (DrawItem item : model.random.shared) {
-      draw_item(item, model, *starts_[static_cast<std::size_t>(item)]->clone(), drawn);
-    }
-    for (DrawItem item : model.random.each) draw_item(item, model, *stream_, drawn);
-    return drawn;
-  }
-
- private:
-  const Generator& generator_;
-  const Seed& seed_;
-  std::unique_ptr<Stream> stream_;
-  std::array<std::unique_ptr<Stream>, std::size(kDrawItems)> starts_;
-};
-
 const DepthCase& depth_case(const UnitCase& unit) {
   return static_cast<const DepthCase&>(*unit.model);
 }
@@ -336,17 +230,17 @@ const DepthCase& depth_case(const UnitCase& unit) {
 void run_unit(std::span<const UnitCase> cases, const Seed& seed,
               const std::function<void(std::size_t, CaseResult)>& emit) {
   const ModelConfig& first = depth_case(cases.front()).model();
-  DrawSource source(*first.random.generator, seed, cases.front());
+  DrawSource source(*first.random.generator, seed, cases.front().name, cases.front().point);
   const auto with_dtype = [](DType dtype, auto body) {
     dtype == DType::float32 ? body(float{}) : body(double{});
   };
-  with_dtype(first.dtype->value, [&]<class T>(T) { source.draw_shared<T>(first); });
+  with_dtype(first.dtype->value, [&]<class T>(T) { source.draw_shared(first, T{}); });
   for (std::size_t i = 0; i < cases.size(); ++i) {
     const DepthCase& planned = depth_case(cases[i]);
     const ModelConfig& model = planned.model();
-    if (model.random.reseed) source.restart(cases[i]);
+    if (model.random.reseed) source.restart(cases[i].name, cases[i].point);
     with_dtype(model.dtype->value,
-               [&]<class T>(T) { emit(i, measure<T>(planned, source.draw<T>(model))); });
+               [&]<class T>(T) { emit(i, measure<T>(planned, source.draw(model, T{}))); });
   }
 }
 
