@@ -1,0 +1,126 @@
+// Every command shown in README.md and docs/*.md is run, and the output shown compared.
+//
+// In a ```console block, a line "$ command" is run by sh in a fresh directory that the page's
+// commands share; the lines up to the next "$" are its output (stdout and stderr), "..." standing
+// for any lines. A block that follows the comment <!-- file: NAME --> is first written to that
+// file. A block after
+// <!-- not run --> is left alone.
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string run(const fs::path& folder, const std::string& command) {
+  const fs::path binary = fs::path(SIGSTAB_BINARY).parent_path();
+  std::ofstream(folder / ".command") << command << "\n";
+  const std::string whole = "cd '" + folder.string() + "' && PATH='" + binary.string() +
+                            "':\"$PATH\" sh .command 2>&1 </dev/null";
+  FILE* pipe = popen(whole.c_str(), "r");
+  std::string output;
+  std::array<char, 4096> buffer;
+  while (const std::size_t n = fread(buffer.data(), 1, buffer.size(), pipe)) {
+    output.append(buffer.data(), n);
+  }
+  pclose(pipe);
+  return output;
+}
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);) lines.push_back(line);
+  return lines;
+}
+
+// "..." matches any number of lines, none included.
+bool matches(const std::vector<std::string>& shown, std::size_t s,
+             const std::vector<std::string>& got, std::size_t g) {
+  if (s == shown.size()) return g == got.size();
+  if (shown[s] == "...") {
+    for (std::size_t skip = g; skip <= got.size(); ++skip) {
+      if (matches(shown, s + 1, got, skip)) return true;
+    }
+    return false;
+  }
+  return g < got.size() && shown[s] == got[g] && matches(shown, s + 1, got, g + 1);
+}
+
+struct Block {
+  std::string language, file;
+  bool skipped = false;
+  std::vector<std::string> lines;
+};
+
+std::vector<Block> blocks_of(const fs::path& page) {
+  std::vector<Block> blocks;
+  std::ifstream stream(page);
+  Block next;
+  bool inside = false;
+  for (std::string line; std::getline(stream, line);) {
+    if (line.starts_with("```")) {
+      if (inside) {
+        blocks.push_back(next);
+        next = {};
+      } else {
+        next.language = line.substr(3);
+      }
+      inside = !inside;
+    } else if (inside) {
+      next.lines.push_back(line);
+    } else if (line.starts_with("<!-- file: ")) {
+      next.file = line.substr(11, line.find(" -->") - 11);
+    } else if (line == "<!-- not run -->") {
+      next.skipped = true;
+    }
+  }
+  return blocks;
+}
+
+void check_page(const fs::path& page) {
+  std::string pattern = (fs::temp_directory_path() / "sigstab-docs-XXXXXX").string();
+  const fs::path folder = mkdtemp(pattern.data());
+  for (const Block& block : blocks_of(page)) {
+    if (block.skipped) continue;
+    if (!block.file.empty()) {
+      std::ofstream file(folder / block.file);
+      for (const std::string& line : block.lines) file << line << "\n";
+      continue;
+    }
+    if (block.language != "console") continue;
+    for (std::size_t i = 0; i < block.lines.size();) {
+      ASSERT_TRUE(block.lines[i].starts_with("$ ")) << page << ": " << block.lines[i];
+      const std::string command = block.lines[i++].substr(2);
+      std::vector<std::string> shown;
+      while (i < block.lines.size() && !block.lines[i].starts_with("$ ")) {
+        shown.push_back(block.lines[i++]);
+      }
+      const std::string output = run(folder, command);
+      EXPECT_TRUE(matches(shown, 0, lines_of(output), 0))
+          << page << "\n$ " << command << "\nprints\n"
+          << output;
+    }
+  }
+  fs::remove_all(folder);
+}
+
+TEST(Docs, every_command_shown_prints_what_is_shown) {
+  const fs::path root = SIGSTAB_SOURCE_DIR;
+  check_page(root / "README.md");
+  for (const auto& entry : fs::directory_iterator(root / "docs")) {
+    if (entry.path().extension() == ".md") check_page(entry.path());
+  }
+}
+
+}  // namespace

@@ -1,0 +1,113 @@
+// Products against plain loops, the inverse of erf and cross-entropy against independent values.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "math/blas.hpp"
+#include "math/special.hpp"
+#include "net/cross_entropy.hpp"
+#include "net/norm.hpp"
+#include "reference_file.hpp"
+
+namespace sigstab {
+namespace {
+
+template <class T>
+Matrix<T> counted(std::int64_t rows, std::int64_t cols, double start) {
+  Matrix<T> m(rows, cols);
+  for (std::int64_t i = 0; i < m.size(); ++i) {
+    m.data()[i] = static_cast<T>(std::sin(start + static_cast<double>(i)));
+  }
+  return m;
+}
+
+// Float32 sums of 7 terms below 1: 1e-6; float64: 1e-14.
+template <class T>
+void check_products(double tolerance) {
+  for (std::int64_t m : {1, 3}) {  // one row is a gemv
+    const std::int64_t k = 7, n = 5;
+    const Matrix<T> a = counted<T>(m, k, 1), b_nt = counted<T>(n, k, 2), b_nn = counted<T>(k, n, 3);
+    const Matrix<T> a_tn = counted<T>(k, m, 4);
+    Matrix<T> nt(m, n), nn(m, n), tn(m, n);
+    multiply_nt(a.view(), b_nt.view(), nt.view());
+    multiply_nn(a.view(), b_nn.view(), nn.view());
+    multiply_tn(a_tn.view(), b_nn.view(), tn.view());
+    for (std::int64_t i = 0; i < m; ++i) {
+      for (std::int64_t j = 0; j < n; ++j) {
+        double want_nt = 0, want_nn = 0, want_tn = 0;
+        for (std::int64_t l = 0; l < k; ++l) {
+          want_nt += static_cast<double>(a.view()(i, l)) * static_cast<double>(b_nt.view()(j, l));
+          want_nn += static_cast<double>(a.view()(i, l)) * static_cast<double>(b_nn.view()(l, j));
+          want_tn +=
+              static_cast<double>(a_tn.view()(l, i)) * static_cast<double>(b_nn.view()(l, j));
+        }
+        EXPECT_NEAR(static_cast<double>(nt.view()(i, j)), want_nt, tolerance);
+        EXPECT_NEAR(static_cast<double>(nn.view()(i, j)), want_nn, tolerance);
+        EXPECT_NEAR(static_cast<double>(tn.view()(i, j)), want_tn, tolerance);
+      }
+    }
+  }
+}
+
+TEST(Blas, products_agree_with_plain_loops_for_one_row_and_many) {
+  check_products<float>(1e-6);
+  check_products<double>(1e-14);
+}
+
+TEST(Special, inverse_erf_agrees_with_high_precision_arithmetic) {
+  for (const auto& row : testing::reference_file("net_reference.json")["erf_inverse"]) {
+    const double y = row[0].get<double>(), x = row[1].get<double>();
+    EXPECT_NEAR(erf_inverse(y), x, 4e-15 * std::fabs(x)) << y;
+  }
+  EXPECT_TRUE(std::isinf(erf_inverse(1)));
+  EXPECT_TRUE(std::isinf(erf_inverse(-1)) && erf_inverse(-1) < 0);
+  EXPECT_TRUE(std::isnan(erf_inverse(1.5)));
+}
+
+TEST(CrossEntropy, loss_and_gradient_are_pytorchs) {
+  for (const auto& one : testing::reference_file("net_reference.json")["cross_entropy"]) {
+    const auto matrix = [&](const char* key, std::int64_t rows, std::int64_t cols) {
+      Matrix<double> m(rows, cols);
+      for (std::int64_t i = 0; i < m.size(); ++i) {
+        m.data()[i] = one[key][static_cast<std::size_t>(i)].get<double>();
+      }
+      return m;
+    };
+    const auto tokens = one["tokens"].get<std::int64_t>(), width = one["width"].get<std::int64_t>();
+    const auto y = matrix("y", tokens, width),
+               head = matrix("head", width, one["classes"].get<std::int64_t>());
+    const auto targets = one["targets"].get<std::vector<std::int64_t>>();
+    const auto ours = cross_entropy(y.view(), head.view(), targets);
+    EXPECT_NEAR(ours.loss, one["loss"].get<double>(), 1e-13 * (1 + one["loss"].get<double>()));
+    for (std::size_t i = 0; i < one["gradient"].size(); ++i) {
+      EXPECT_NEAR(ours.gradient.view().all()[i], one["gradient"][i].get<double>(), 1e-13);
+    }
+  }
+}
+
+TEST(Norm, sizes_whose_squares_leave_the_range_are_still_normalised) {
+  for (double scale : {1e-200, 1e200}) {
+    const double x[] = {4 * scale, -2 * scale, 6 * scale, 4 * scale};
+    double y[4];
+    for (const NormRow& row : norm_table()) {
+      if (row.identity) continue;
+      Norm{&row, 0}.apply({x, 1, 4}, {y, 1, 4});
+      EXPECT_NEAR(y[2], row.centred ? 1.0 : 6 / std::sqrt(18.0), 1e-14) << row.name << scale;
+    }
+  }
+}
+
+TEST(Norm, a_constant_vector_under_layernorm_is_zero_with_eps_and_nan_without) {
+  const double x[] = {5, 5, 5, 5};
+  double y[4];
+  const NormRow* row = &norm_table()[1];
+  ASSERT_TRUE(row->centred);
+  Norm{row, 1e-5}.apply({x, 1, 4}, {y, 1, 4});
+  EXPECT_EQ(y[0], 0);
+  Norm{row, 0}.apply({x, 1, 4}, {y, 1, 4});
+  EXPECT_TRUE(std::isnan(y[0]));
+}
+
+}  // namespace
+}  // namespace sigstab
