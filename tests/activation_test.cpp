@@ -22,20 +22,21 @@ Activation with_defaults(std::string_view name) {
   return activation;
 }
 
-// A few roundings of the type, relative to the value; below the absolute floor digits cancel (1 -
-// tanh).
+// A few roundings of the type, relative to the value; a slope that is a difference of terms near 1
+// may also be off by half a rounding of 1.
 void expect_close(double ours, double theirs, double epsilon, const std::string& what) {
-  EXPECT_LE(std::fabs(ours - theirs), std::max(16 * epsilon * std::fabs(theirs), epsilon / 8))
+  EXPECT_LE(std::fabs(ours - theirs), std::max(16 * epsilon * std::fabs(theirs), epsilon / 2))
       << what;
 }
 
 TEST(Activation, every_row_has_reference_values) {
-  const auto reference = testing::reference_file("net_reference.json")["activations"];
+  const nlohmann::json reference = testing::reference_file("net_reference.json")["activations"];
   EXPECT_EQ(reference.size(), activation_table().size());
 }
 
 TEST(Activation, values_and_slopes_are_those_of_high_precision_arithmetic) {
-  for (const auto& entry : testing::reference_file("net_reference.json")["activations"]) {
+  const nlohmann::json activations = testing::reference_file("net_reference.json")["activations"];
+  for (const auto& entry : activations) {
     const std::string name = entry["name"].get<std::string>();
     ASSERT_NE(find_row(activation_table(), name), nullptr) << name;
     const Activation f = with_defaults(name);

@@ -42,7 +42,8 @@ void expect_drawn(const json& row, const char* key, const Init& init, std::int64
 }
 
 TEST(Init, draws_are_pytorchs_own) {
-  for (const json& row : testing::reference_file("random_reference.json")["torch"]) {
+  const nlohmann::json torch = testing::reference_file("random_reference.json")["torch"];
+  for (const auto& row : torch) {
     expect_drawn(row, "xavier_uniform_6x4", init_of("xavier_uniform"), 6, 4, 0);
     expect_drawn(row, "kaiming_uniform_relu_6x4", init_of("he_uniform"), 6, 4, 0);
     expect_drawn(row, "nn.Linear(4,6).weight", init_of("torch_default"), 6, 4, 0);

@@ -56,7 +56,8 @@ TEST(Blas, products_agree_with_plain_loops_for_one_row_and_many) {
 }
 
 TEST(Special, inverse_erf_agrees_with_high_precision_arithmetic) {
-  for (const auto& row : testing::reference_file("net_reference.json")["erf_inverse"]) {
+  const nlohmann::json rows = testing::reference_file("net_reference.json")["erf_inverse"];
+  for (const auto& row : rows) {
     const double y = row[0].get<double>(), x = row[1].get<double>();
     EXPECT_NEAR(erf_inverse(y), x, 4e-15 * std::fabs(x)) << y;
   }
@@ -66,7 +67,8 @@ TEST(Special, inverse_erf_agrees_with_high_precision_arithmetic) {
 }
 
 TEST(CrossEntropy, loss_and_gradient_are_pytorchs) {
-  for (const auto& one : testing::reference_file("net_reference.json")["cross_entropy"]) {
+  const nlohmann::json cases = testing::reference_file("net_reference.json")["cross_entropy"];
+  for (const auto& one : cases) {
     const auto matrix = [&](const char* key, std::int64_t rows, std::int64_t cols) {
       Matrix<double> m(rows, cols);
       for (std::int64_t i = 0; i < m.size(); ++i) {

@@ -14,11 +14,11 @@ double erf_inverse(double y) {
   const double log_term = std::log1p(-y * y);
   const double t = 2 / (std::numbers::pi * kA) + log_term / 2;
   double x = std::copysign(std::sqrt(std::sqrt(t * t - log_term / kA) - t), y);
-  for (int step = 0; step < 3; ++step) {
-    // In the tails erfc keeps the digits that 1 - erf loses.
-    const double error = std::fabs(y) > 0.5
-                             ? std::copysign((1 - std::fabs(y)) - std::erfc(std::fabs(x)), x)
-                             : std::erf(x) - y;
+  for (int step = 0; step < 2; ++step) {
+    // In the tails erfc keeps the digits that erf - y loses.
+    const double sign = y < 0 ? -1 : 1;
+    const double error = std::fabs(y) > 0.5 ? sign * ((1 - std::fabs(y)) - std::erfc(std::fabs(x)))
+                                            : std::erf(x) - y;
     const double slope = 2 * std::numbers::inv_sqrtpi * std::exp(-x * x);
     const double newton = error / slope;
     x -= newton / (1 + x * newton);

@@ -21,6 +21,17 @@ T log1p_exp(T z) {
   return (z > 0 ? z : T(0)) + std::log1p(std::exp(-std::fabs(z)));
 }
 
+// 1 - tanh(u)^2 and 1 + tanh(u), which keep their digits where tanh(u) is near 1 or -1.
+template <class T>
+T sech_squared(T u) {
+  const T e = std::exp(-std::fabs(u)), c = 2 * e / (1 + e * e);
+  return c * c;
+}
+template <class T>
+T one_plus_tanh(T u) {
+  return 2 * sigmoid(2 * u);
+}
+
 // Each struct is one function: value f(z) and slope f'(z), in the type of z. Comparisons are
 // written so that NaN falls through to an arm that keeps it.
 
@@ -57,7 +68,7 @@ struct LeakyRelu {
   }
 };
 
-struct Tanh {
+struct Tanh {  // the slope is formed from tanh(z), as frameworks do from the value they keep
   template <class T>
   static T value(T z, const P&) {
     return std::tanh(z);
@@ -99,13 +110,17 @@ struct Gelu {  // z Phi(z); erfc keeps the digits of the lower tail
 struct GeluTanh {  // z/2 (1 + tanh(k (z + c z^3)))
   static constexpr double kK = 2 * std::numbers::inv_sqrtpi / std::numbers::sqrt2, kC = 0.044715;
   template <class T>
+  static T inner(T z) {
+    return T(kK) * (z + T(kC) * z * z * z);
+  }
+  template <class T>
   static T value(T z, const P&) {
-    return z / 2 * (1 + std::tanh(T(kK) * (z + T(kC) * z * z * z)));
+    return z / 2 * one_plus_tanh(inner(z));
   }
   template <class T>
   static T slope(T z, const P&) {
-    const T t = std::tanh(T(kK) * (z + T(kC) * z * z * z));
-    return (1 + t) / 2 + z / 2 * (1 - t) * (1 + t) * T(kK) * (1 + 3 * T(kC) * z * z);
+    const T u = inner(z);
+    return one_plus_tanh(u) / 2 + z / 2 * sech_squared(u) * T(kK) * (1 + 3 * T(kC) * z * z);
   }
 };
 
@@ -155,14 +170,14 @@ struct Selu {
   }
 };
 
-struct Softplus {
+struct Softplus {  // linear above the threshold, as PyTorch's: off by 2e-9 there
   template <class T>
-  static T value(T z, const P&) {
-    return log1p_exp(z);
+  static T value(T z, const P& p) {
+    return z > T(p[0]) ? z : log1p_exp(z);
   }
   template <class T>
-  static T slope(T z, const P&) {
-    return sigmoid(z);
+  static T slope(T z, const P& p) {
+    return z > T(p[0]) ? T(1) : sigmoid(z);
   }
 };
 
@@ -173,8 +188,8 @@ struct Mish {  // z tanh(softplus(z))
   }
   template <class T>
   static T slope(T z, const P&) {
-    const T t = std::tanh(log1p_exp(z));
-    return t + z * (1 - t) * (1 + t) * sigmoid(z);
+    const T u = log1p_exp(z);
+    return std::tanh(u) + z * sech_squared(u) * sigmoid(z);
   }
 };
 
@@ -243,6 +258,8 @@ constexpr Parameter kLeakyParameters[] = {
     {"negative_slope", 0.01, -kHuge, kHuge, "slope for negative inputs"}};
 constexpr Parameter kEluParameters[] = {
     {"alpha", 1.0, -kHuge, kHuge, "minus the limit at minus infinity"}};
+constexpr Parameter kSoftplusParameters[] = {
+    {"threshold", 20.0, 0, kHuge, "where PyTorch's softplus becomes linear"}};
 constexpr Parameter kSoftcapParameters[] = {
     {"cap", 30.0, 1e-6, 1e6, "largest magnitude; Gemma 2 has 50 in attention, 30 at the output"}};
 
@@ -258,7 +275,7 @@ constexpr ActivationRow kTable[] = {
     row<Erf>("erf", "erf(z)"),
     row<Elu>("elu", "z for z > 0, else alpha (exp(z) - 1)", kEluParameters),
     row<Selu>("selu", "1.0507 elu(z) with alpha 1.6733"),
-    row<Softplus>("softplus", "log(1 + exp(z))"),
+    row<Softplus>("softplus", "log(1 + exp(z)), linear above threshold", kSoftplusParameters),
     row<Mish>("mish", "z tanh(softplus(z))"),
     row<Softsign>("softsign", "z / (1 + |z|)"),
     row<Hardtanh>("hardtanh", "z clamped to [-1, 1]"),

@@ -30,7 +30,7 @@ ACTIVATIONS = {
     "erf": mp.erf,
     "elu": lambda z: z if z > 0 else mp.expm1(z),
     "selu": lambda z: selu_scale * (z if z > 0 else selu_alpha * mp.expm1(z)),
-    "softplus": softplus,
+    "softplus": lambda z: z if z > 20 else softplus(z),  # PyTorch's threshold
     "mish": lambda z: z * mp.tanh(softplus(z)),
     "softsign": lambda z: z / (1 + abs(z)),
     "hardtanh": lambda z: min(max(z, mp.mpf(-1)), mp.mpf(1)),
