@@ -89,22 +89,28 @@ std::vector<std::string> DepthCase::default_columns() const {
 Cost DepthCase::cost() const {
   const StackSpec& s = model_.stack;
   const double tokens = static_cast<double>(s.tokens), depth = static_cast<double>(s.depth);
-  double weights = 0, largest = 0, kept = 0;
-  for (const MatrixSpec& m : block_matrices(s)) {
-    const double size = static_cast<double>(m.fan_in) * static_cast<double>(m.fan_out);
+  const double width = static_cast<double>(s.width), classes = static_cast<double>(model_.classes);
+  const bool backward = model_.has_gradient();
+  double weights = 0, largest = 0, work = 0;
+  const std::vector<MatrixSpec> matrices = block_matrices(s);
+  for (std::size_t i = 0; i < matrices.size(); ++i) {
+    const double size =
+        static_cast<double>(matrices[i].fan_in) * static_cast<double>(matrices[i].fan_out);
     weights += size;
     largest = std::max(largest, size);
+    // A QR factorisation keeps a transposed copy and works in another.
+    const bool factorised = model_.inits[i].row->distribution == Distribution::orthogonal;
+    if (factorised) work = std::max(work, 2 * size);
   }
-  for (const Operation& op : make_block(s).branch) kept += static_cast<double>(op.in);
-  kept += 2 * static_cast<double>(s.width);
-  const bool backward = model_.has_gradient();
-  const double activations = tokens * kept * (backward ? depth : 1);
+  double block = 2 * width;
+  for (const Operation& op : make_block(s).branch) block += static_cast<double>(op.in);
+  if (backward && s.tokens > 1) work = std::max(work, largest);
   Cost cost;
-  cost.weights = depth * weights;
+  cost.weights = depth * weights + width * classes;
   cost.flops = 2 * tokens * cost.weights * (!backward ? 1 : s.tokens == 1 ? 2 : 3);
-  const double weight_gradient = backward && s.tokens > 1 ? largest : 0;
   cost.bytes =
-      static_cast<double>(model_.dtype->bytes) * (cost.weights + activations + weight_gradient);
+      static_cast<double>(model_.dtype->bytes) *
+      (cost.weights + work + tokens * (block * (backward ? depth : 1) + 2 * width + 2 * classes));
   return cost;
 }
 
@@ -137,6 +143,9 @@ class SizeProbe final : public Probe<T> {
   void stream_gradient(std::int64_t layer, ConstView<T> g) override {
     backward_[static_cast<std::size_t>(layer)] = root_mean_square(g.all());
   }
+  void undefined_norm(std::int64_t layer) override {
+    if (undefined_norm_ == 0) undefined_norm_ = layer;
+  }
   bool wants_weight_gradients() const override { return gradients_; }
   void weight_gradient(std::int64_t layer, std::size_t matrix, ConstView<T> x,
                        ConstView<T> dy) override {
@@ -159,6 +168,7 @@ class SizeProbe final : public Probe<T> {
   std::vector<double> forward_, backward_;  // by layer, 0 the input
   std::vector<std::vector<double>> frobenius_;
   double output_ = 0;
+  std::int64_t undefined_norm_ = 0;  // the first layer whose norm divided by 0
 };
 
 template <class T>
@@ -177,6 +187,10 @@ void SizeProbe<T>::report(CaseResult& result) const {
   fill({forward_.begin() + 1, forward_.end()});
   const int depth = static_cast<int>(forward_.size()) - 1;
   result.verdicts.push_back(tell_sizes("forward", forward_, 0, 1));
+  if (undefined_norm_ > 0) {
+    result.verdicts.push_back(fmt::format(
+        "the norm of layer {} divides 0 by 0: no spread, and eps is 0", undefined_norm_));
+  }
   if (!gradients_) return;
   set("input_gradient_rms", backward_.front());
   fill({backward_.begin() + 1, backward_.end()});
@@ -244,8 +258,37 @@ void run_unit(std::span<const UnitCase> cases, const Seed& seed,
   }
 }
 
-// What is shared must be drawn alike in every case: same list, dtype, layout, shapes,
-// distributions.
+// What one draw of a shared item takes from the stream: cases that share it must agree. Text, so
+// that an error can show both.
+std::string draw_shape(DrawItem item, const ModelConfig& model) {
+  const StackSpec& s = model.stack;
+  const std::string_view dtype = model.dtype->name;
+  switch (item) {
+    case DrawItem::input:
+    case DrawItem::upstream:
+      return fmt::format("{} x {} {}", s.tokens, s.width, dtype);
+    case DrawItem::targets:
+      return fmt::format("{} of {} classes", s.tokens, model.classes);
+    case DrawItem::head:
+      return fmt::format("{} x {} {} {}", s.width, model.classes, dtype,
+                         distribution_name(model.head_init.row->distribution));
+    case DrawItem::weights:
+      break;
+  }
+  std::string text = fmt::format("{} blocks, {} {}:", s.depth, dtype,
+                                 model.random.layout == Layout::out_in ? "out_in" : "in_out");
+  const std::vector<MatrixSpec> matrices = block_matrices(s);
+  for (std::size_t i = 0; i < matrices.size(); ++i) {
+    text += fmt::format(" {} {} -> {} {}", matrices[i].name, matrices[i].fan_in,
+                        matrices[i].fan_out, distribution_name(model.inits[i].row->distribution));
+  }
+  return text;
+}
+
+std::string unit_label(const UnitCase& unit) {
+  return unit.point.empty() ? unit.name : fmt::format("{} {}", unit.name, unit.point);
+}
+
 void check_unit(std::span<const UnitCase> cases, const Seed& seed) {
   const ModelConfig& first = depth_case(cases.front()).model();
   const Generator& generator = *first.random.generator;
@@ -255,30 +298,23 @@ void check_unit(std::span<const UnitCase> cases, const Seed& seed) {
         fmt::format("{} takes {}, got {}", generator.name, seed_rule(generator), seed.text()),
         "use a smaller seed, or the numpy generator");
   }
-  const auto draws_alike = [&](const ModelConfig& other) {
-    const bool weights =
-        std::ranges::find(first.random.shared, DrawItem::weights) != first.random.shared.end();
-    bool alike = other.random.shared == first.random.shared;
-    if (first.random.shared.empty()) return alike;
-    alike = alike && other.dtype == first.dtype && other.random.layout == first.random.layout &&
-            other.stack.width == first.stack.width && other.stack.tokens == first.stack.tokens &&
-            other.classes == first.classes;
-    if (!weights) return alike;
-    alike = alike && other.stack.depth == first.stack.depth &&
-            other.stack.layer == first.stack.layer && other.stack.hidden == first.stack.hidden;
-    for (std::size_t i = 0; alike && i < first.inits.size(); ++i) {
-      alike = other.inits[i].row->distribution == first.inits[i].row->distribution;
-    }
-    return alike;
-  };
   for (const UnitCase& unit : cases) {
-    if (draws_alike(depth_case(unit).model())) continue;
-    throw Error(
-        "/random/shared",
-        fmt::format("case \"{}\" would draw what is shared differently from \"{}\"",
-                    unit.name + unit.point, cases.front().name + cases.front().point),
-        "give both the same shared list, dtype, layout, shapes and distribution, or move the "
-        "item to random.each");
+    const ModelConfig& model = depth_case(unit).model();
+    if (model.random.shared != first.random.shared) {
+      throw Error("/random/shared",
+                  fmt::format("cases \"{}\" and \"{}\" share different things",
+                              unit_label(cases.front()), unit_label(unit)),
+                  "list the same in every case");
+    }
+    for (DrawItem item : first.random.shared) {
+      const std::string ours = draw_shape(item, model), theirs = draw_shape(item, first);
+      if (ours == theirs) continue;
+      throw Error("/random/shared",
+                  fmt::format("\"{}\" is {} in case \"{}\" and {} in case \"{}\"",
+                              kDrawItems[static_cast<std::size_t>(item)].name, theirs,
+                              unit_label(cases.front()), ours, unit_label(unit)),
+                  "draw it in random.each, or make these equal");
+    }
   }
 }
 

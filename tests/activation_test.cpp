@@ -83,6 +83,28 @@ TEST(Activation, nan_stays_nan_and_large_inputs_do_not_become_nan) {
   }
 }
 
+TEST(Activation, slopes_are_finite_wherever_the_input_is) {
+  for (const ActivationRow& row : activation_table()) {
+    const Activation f = with_defaults(row.name);
+    for (double z : {-1e200, -1e30, 1e30, 1e200}) {
+      EXPECT_TRUE(std::isfinite(f.slope(z))) << row.name << " at " << z;
+      const float z32[] = {static_cast<float>(std::copysign(1e30, z))};
+      float g[] = {1};
+      f.backward(z32, g);
+      EXPECT_TRUE(std::isfinite(g[0])) << row.name << " at " << z32[0];
+    }
+  }
+}
+
+TEST(Activation, a_cut_gradient_is_zero_even_if_it_was_infinite) {
+  for (const char* name : {"relu", "hardtanh"}) {
+    const double z[] = {-3};
+    double g[] = {std::numeric_limits<double>::infinity()};
+    with_defaults(name).backward(z, g);
+    EXPECT_EQ(g[0], 0) << name;
+  }
+}
+
 TEST(Activation, relu_has_pytorchs_slope_at_its_kink) {
   EXPECT_EQ(with_defaults("relu").slope(0.0), 0.0);
   EXPECT_EQ(with_defaults("leaky_relu").slope(0.0), 0.01);

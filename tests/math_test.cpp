@@ -111,5 +111,17 @@ TEST(Norm, a_constant_vector_under_layernorm_is_zero_with_eps_and_nan_without) {
   EXPECT_TRUE(std::isnan(y[0]));
 }
 
+TEST(Norm, a_constant_vector_of_any_length_and_value_has_no_spread) {
+  for (std::size_t n = 2; n <= 40; ++n) {
+    for (double value : {0.1, 1.0 / 3, 5.0, 1e-300, -7e200}) {
+      const std::vector<double> x(n, value);
+      std::vector<double> y(n);
+      const auto width = static_cast<std::int64_t>(n);
+      Norm{&norm_table()[1], 0}.apply({x.data(), 1, width}, {y.data(), 1, width});
+      EXPECT_TRUE(std::isnan(y[0])) << n << " times " << value;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace sigstab

@@ -28,54 +28,54 @@ namespace {
 using Index = blasint;
 
 void gemm(CBLAS_TRANSPOSE ta, CBLAS_TRANSPOSE tb, Index m, Index n, Index k, ConstView<float> a,
-          ConstView<float> b, View<float> c) {
-  cblas_sgemm(CblasRowMajor, ta, tb, m, n, k,             //
-              1.0f, a.data, static_cast<Index>(a.cols),   // lda
-              b.data, static_cast<Index>(b.cols),         // ldb
-              0.0f, c.data, static_cast<Index>(c.cols));  // ldc
+          ConstView<float> b, View<float> c, bool add) {
+  cblas_sgemm(CblasRowMajor, ta, tb, m, n, k,                            //
+              1.0f, a.data, static_cast<Index>(a.stride),                // lda
+              b.data, static_cast<Index>(b.stride),                      // ldb
+              add ? 1.0f : 0.0f, c.data, static_cast<Index>(c.stride));  // ldc
 }
 
 void gemm(CBLAS_TRANSPOSE ta, CBLAS_TRANSPOSE tb, Index m, Index n, Index k, ConstView<double> a,
-          ConstView<double> b, View<double> c) {
-  cblas_dgemm(CblasRowMajor, ta, tb, m, n, k,            //
-              1.0, a.data, static_cast<Index>(a.cols),   // lda
-              b.data, static_cast<Index>(b.cols),        // ldb
-              0.0, c.data, static_cast<Index>(c.cols));  // ldc
+          ConstView<double> b, View<double> c, bool add) {
+  cblas_dgemm(CblasRowMajor, ta, tb, m, n, k,                          //
+              1.0, a.data, static_cast<Index>(a.stride),               // lda
+              b.data, static_cast<Index>(b.stride),                    // ldb
+              add ? 1.0 : 0.0, c.data, static_cast<Index>(c.stride));  // ldc
 }
 
-void gemv(CBLAS_TRANSPOSE t, ConstView<float> b, const float* x, float* y) {
+void gemv(CBLAS_TRANSPOSE t, ConstView<float> b, const float* x, float* y, bool add) {
   cblas_sgemv(CblasRowMajor, t, static_cast<Index>(b.rows), static_cast<Index>(b.cols),  //
-              1.0f, b.data, static_cast<Index>(b.cols),                                  // lda
-              x, 1, 0.0f, y, 1);
+              1.0f, b.data, static_cast<Index>(b.stride),                                // lda
+              x, 1, add ? 1.0f : 0.0f, y, 1);
 }
 
-void gemv(CBLAS_TRANSPOSE t, ConstView<double> b, const double* x, double* y) {
+void gemv(CBLAS_TRANSPOSE t, ConstView<double> b, const double* x, double* y, bool add) {
   cblas_dgemv(CblasRowMajor, t, static_cast<Index>(b.rows), static_cast<Index>(b.cols),  //
-              1.0, b.data, static_cast<Index>(b.cols),                                   // lda
-              x, 1, 0.0, y, 1);
+              1.0, b.data, static_cast<Index>(b.stride),                                 // lda
+              x, 1, add ? 1.0 : 0.0, y, 1);
 }
 
 template <class T>
-void nt(ConstView<T> a, ConstView<T> b, View<T> c) {
+void nt(ConstView<T> a, ConstView<T> b, View<T> c, bool add) {
   SIGSTAB_ASSERT(a.cols == b.cols && c.rows == a.rows && c.cols == b.rows);
-  if (a.rows == 1) return gemv(CblasNoTrans, b, a.data, c.data);
+  if (a.rows == 1) return gemv(CblasNoTrans, b, a.data, c.data, add);
   gemm(CblasNoTrans, CblasTrans, static_cast<Index>(c.rows), static_cast<Index>(c.cols),
-       static_cast<Index>(a.cols), a, b, c);
+       static_cast<Index>(a.cols), a, b, c, add);
 }
 
 template <class T>
-void nn(ConstView<T> a, ConstView<T> b, View<T> c) {
+void nn(ConstView<T> a, ConstView<T> b, View<T> c, bool add) {
   SIGSTAB_ASSERT(a.cols == b.rows && c.rows == a.rows && c.cols == b.cols);
-  if (a.rows == 1) return gemv(CblasTrans, b, a.data, c.data);
+  if (a.rows == 1) return gemv(CblasTrans, b, a.data, c.data, add);
   gemm(CblasNoTrans, CblasNoTrans, static_cast<Index>(c.rows), static_cast<Index>(c.cols),
-       static_cast<Index>(a.cols), a, b, c);
+       static_cast<Index>(a.cols), a, b, c, add);
 }
 
 template <class T>
-void tn(ConstView<T> a, ConstView<T> b, View<T> c) {
+void tn(ConstView<T> a, ConstView<T> b, View<T> c, bool add) {
   SIGSTAB_ASSERT(a.rows == b.rows && c.rows == a.cols && c.cols == b.cols);
   gemm(CblasTrans, CblasNoTrans, static_cast<Index>(c.rows), static_cast<Index>(c.cols),
-       static_cast<Index>(a.rows), a, b, c);
+       static_cast<Index>(a.rows), a, b, c, add);
 }
 
 void geqrf(int m, int n, float* a, float* tau, float* work, int lwork, int* info) {
@@ -123,12 +123,24 @@ void orthonormalise(View<T> a) {
 
 }  // namespace
 
-void multiply_nt(ConstView<float> a, ConstView<float> b, View<float> c) { nt(a, b, c); }
-void multiply_nt(ConstView<double> a, ConstView<double> b, View<double> c) { nt(a, b, c); }
-void multiply_nn(ConstView<float> a, ConstView<float> b, View<float> c) { nn(a, b, c); }
-void multiply_nn(ConstView<double> a, ConstView<double> b, View<double> c) { nn(a, b, c); }
-void multiply_tn(ConstView<float> a, ConstView<float> b, View<float> c) { tn(a, b, c); }
-void multiply_tn(ConstView<double> a, ConstView<double> b, View<double> c) { tn(a, b, c); }
+void multiply_nt(ConstView<float> a, ConstView<float> b, View<float> c, bool add) {
+  nt(a, b, c, add);
+}
+void multiply_nt(ConstView<double> a, ConstView<double> b, View<double> c, bool add) {
+  nt(a, b, c, add);
+}
+void multiply_nn(ConstView<float> a, ConstView<float> b, View<float> c, bool add) {
+  nn(a, b, c, add);
+}
+void multiply_nn(ConstView<double> a, ConstView<double> b, View<double> c, bool add) {
+  nn(a, b, c, add);
+}
+void multiply_tn(ConstView<float> a, ConstView<float> b, View<float> c, bool add) {
+  tn(a, b, c, add);
+}
+void multiply_tn(ConstView<double> a, ConstView<double> b, View<double> c, bool add) {
+  tn(a, b, c, add);
+}
 void orthonormalise_columns(View<float> a) { orthonormalise(a); }
 void orthonormalise_columns(View<double> a) { orthonormalise(a); }
 

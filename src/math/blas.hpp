@@ -2,8 +2,8 @@
 // Matrix products and the QR factorisation, all through OpenBLAS on one thread.
 //
 // blas.cpp is the only file that knows OpenBLAS. One token (a matrix of one row) is a gemv, more
-// are a gemm. Results depend on the core that OpenBLAS runs, never on the number of our own
-// threads.
+// are a gemm. With `add` the product is added to C. Results depend on the core that OpenBLAS runs,
+// never on the number of our own threads.
 
 #include <string>
 
@@ -12,14 +12,14 @@
 namespace sigstab {
 
 // C (m x n) = A (m x k) B^T, with B (n x k).
-void multiply_nt(ConstView<float> a, ConstView<float> b, View<float> c);
-void multiply_nt(ConstView<double> a, ConstView<double> b, View<double> c);
+void multiply_nt(ConstView<float> a, ConstView<float> b, View<float> c, bool add = false);
+void multiply_nt(ConstView<double> a, ConstView<double> b, View<double> c, bool add = false);
 // C (m x n) = A (m x k) B, with B (k x n).
-void multiply_nn(ConstView<float> a, ConstView<float> b, View<float> c);
-void multiply_nn(ConstView<double> a, ConstView<double> b, View<double> c);
+void multiply_nn(ConstView<float> a, ConstView<float> b, View<float> c, bool add = false);
+void multiply_nn(ConstView<double> a, ConstView<double> b, View<double> c, bool add = false);
 // C (m x n) = A^T B, with A (k x m) and B (k x n).
-void multiply_tn(ConstView<float> a, ConstView<float> b, View<float> c);
-void multiply_tn(ConstView<double> a, ConstView<double> b, View<double> c);
+void multiply_tn(ConstView<float> a, ConstView<float> b, View<float> c, bool add = false);
+void multiply_tn(ConstView<double> a, ConstView<double> b, View<double> c, bool add = false);
 
 // Replaces A (rows >= cols) by the Q of its QR factorisation, each column's sign such that R has a
 // non-negative diagonal; that makes Q unique, and uniform over orthogonal matrices when A is

@@ -16,16 +16,32 @@ namespace sigstab {
 
 template <class T>
 struct View {
+  View() = default;
+  View(T* d, std::int64_t r, std::int64_t c) : View(d, r, c, c) {}
+  View(T* d, std::int64_t r, std::int64_t c, std::int64_t s)
+      : data(d), rows(r), cols(c), stride(s) {}
+
   T* data = nullptr;
   std::int64_t rows = 0, cols = 0;
+  std::int64_t stride = 0;  // from one row to the next; cols where rows are adjacent
 
   std::int64_t size() const { return rows * cols; }
+  // All entries; only where rows are adjacent.
   std::span<T> all() const { return {data, static_cast<std::size_t>(size())}; }
   std::span<T> row(std::int64_t r) const {
-    return {data + r * cols, static_cast<std::size_t>(cols)};
+    return {data + r * stride, static_cast<std::size_t>(cols)};
   }
-  T& operator()(std::int64_t r, std::int64_t c) const { return data[r * cols + c]; }
-  operator View<const T>() const requires(!std::is_const_v<T>) { return {data, rows, cols}; }
+  T& operator()(std::int64_t r, std::int64_t c) const { return data[r * stride + c]; }
+  // Rows or columns first, first + 1, ...
+  View row_block(std::int64_t first, std::int64_t count) const {
+    return {data + first * stride, count, cols, stride};
+  }
+  View col_block(std::int64_t first, std::int64_t count) const {
+    return {data + first, rows, count, stride};
+  }
+  operator View<const T>() const requires(!std::is_const_v<T>) {
+    return {data, rows, cols, stride};
+  }
 };
 
 template <class T>

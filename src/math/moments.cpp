@@ -61,11 +61,13 @@ double norm_of(std::span<const T> x, double divisor) {
   return std::ldexp(std::sqrt(sum.mantissa / divisor), sum.exponent);
 }
 
+// Taken from the first entry on, so that the mean of equal entries is exactly that entry.
 template <class T>
 double mean_of(std::span<const T> x) {
   const double n = static_cast<double>(x.size());
-  const double sum = sum_of(x, [](double v) { return v; });
-  if (std::isfinite(sum)) return sum / n;
+  const double origin = x.empty() ? 0 : static_cast<double>(x.front());
+  const double shifted = origin + sum_of(x, [origin](double v) { return v - origin; }) / n;
+  if (std::isfinite(shifted)) return shifted;
   return sum_of(x, [n](double v) { return v / n; });
 }
 

@@ -16,7 +16,7 @@ double root_mean_square(std::span<const double> x);
 // sqrt of the sum of squares: the Frobenius norm of a matrix's entries.
 double euclidean_norm(std::span<const float> x);
 double euclidean_norm(std::span<const double> x);
-// Mean, by a sum that cannot overflow.
+// Mean, by a sum that cannot overflow; of equal entries exactly that entry.
 double mean(std::span<const float> x);
 double mean(std::span<const double> x);
 

@@ -47,6 +47,7 @@ struct Linear {
 };
 
 struct Relu {
+  static constexpr bool kSelects = true;
   template <class T>
   static T value(T z, const P&) {
     return z <= 0 ? T(0) : z;
@@ -120,6 +121,7 @@ struct GeluTanh {  // z/2 (1 + tanh(k (z + c z^3)))
   template <class T>
   static T slope(T z, const P&) {
     const T u = inner(z);
+    if (sech_squared(u) == 0) return one_plus_tanh(u) / 2;  // z^2 may be infinite
     return one_plus_tanh(u) / 2 + z / 2 * sech_squared(u) * T(kK) * (1 + 3 * T(kC) * z * z);
   }
 };
@@ -206,6 +208,7 @@ struct Softsign {
 };
 
 struct Hardtanh {
+  static constexpr bool kSelects = true;
   template <class T>
   static T value(T z, const P&) {
     return z < -1 ? T(-1) : z > 1 ? T(1) : z;
@@ -234,10 +237,21 @@ void apply(std::span<const T> z, std::span<T> a, const P& p) {
   for (std::size_t i = 0; i < z.size(); ++i) a[i] = F::value(z[i], p);
 }
 
+// With kSelects the gradient passes or is cut, as in PyTorch: an infinite one does not become NaN.
+template <class F>
+concept Selects = F::kSelects;
+
 template <class F, class T>
 void backward(std::span<const T> z, std::span<T> g, const P& p) {
   SIGSTAB_ASSERT(z.size() == g.size());
-  for (std::size_t i = 0; i < z.size(); ++i) g[i] *= F::slope(z[i], p);
+  for (std::size_t i = 0; i < z.size(); ++i) {
+    const T slope = F::slope(z[i], p);
+    if constexpr (Selects<F>) {
+      g[i] = slope == 0 ? T(0) : g[i];
+    } else {
+      g[i] *= slope;
+    }
+  }
 }
 
 template <class F>

@@ -32,15 +32,21 @@ DenseStack<T>::DenseStack(const StackSpec& spec, Weights<T>& weights)
       matrices_per_block_(block_matrices(spec).size()) {}
 
 template <class T>
+void DenseStack<T>::normalise(std::int64_t layer, ConstView<T> x, View<T> y,
+                              Probe<T>& probe) const {
+  if (!spec_.norm.apply(x, y)) probe.undefined_norm(layer);
+}
+
+template <class T>
 Matrix<T> DenseStack<T>::run_branch(std::int64_t layer, const Matrix<T>& x, Kept* kept,
-                                    bool keep_inputs) {
+                                    Probe<T>& probe) {
   Matrix<T> current;  // empty until the first operation has run: its input is the stream itself
   for (const Operation& op : block_.branch) {
     const Matrix<T>& input = current.size() == 0 ? x : current;
     Matrix<T> output(x.rows(), op.out);
     switch (op.kind) {
       case Operation::norm:
-        spec_.norm.apply(input.view(), output.view());
+        normalise(layer, input.view(), output.view(), probe);
         break;
       case Operation::activation:
         spec_.activation.apply(input.all(), output.all());
@@ -50,7 +56,7 @@ Matrix<T> DenseStack<T>::run_branch(std::int64_t layer, const Matrix<T>& x, Kept
         break;
     }
     if (kept != nullptr) {
-      const bool needed = op.kind != Operation::product || keep_inputs;
+      const bool needed = op.kind != Operation::product || probe.wants_weight_gradients();
       const bool is_stream = current.size() == 0;
       kept->branch.push_back(!needed ? Matrix<T>() : is_stream ? copy_of(x) : std::move(current));
     }
@@ -67,20 +73,20 @@ Matrix<T> DenseStack<T>::forward(Matrix<T> x, Probe<T>& probe, bool keep) {
   for (std::int64_t layer = 1; layer <= spec_.depth; ++layer) {
     if (keep) kept_.emplace_back();
     Kept* kept = keep ? &kept_.back() : nullptr;
-    Matrix<T> f = run_branch(layer, x, kept, probe.wants_weight_gradients());
+    Matrix<T> f = run_branch(layer, x, kept, probe);
     if (spec_.residual.present()) {
       add_scaled(spec_.residual.skip, std::as_const(x).all(), spec_.residual.branch, f.all());
     }
     if (block_.norm_after_sum) {
       if (keep) kept->sum = copy_of(f);
-      spec_.norm.apply(std::as_const(f).view(), f.view());
+      normalise(layer, std::as_const(f).view(), f.view(), probe);
     }
     x = std::move(f);
     probe.stream(layer, x.view());
   }
   if (spec_.final_norm && spec_.norm.present()) {
     if (keep) before_final_norm_ = copy_of(x);
-    spec_.norm.apply(std::as_const(x).view(), x.view());
+    normalise(spec_.depth, std::as_const(x).view(), x.view(), probe);
   }
   probe.output(x.view());
   return x;

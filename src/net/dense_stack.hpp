@@ -24,6 +24,8 @@ class Probe {
   virtual void stream_gradient(std::int64_t /*layer*/, ConstView<T> /*g*/) {}
   // After the final norm, if there is one; else the last stream again.
   virtual void output(ConstView<T> /*y*/) {}
+  // A norm of this block divided by 0.
+  virtual void undefined_norm(std::int64_t /*layer*/) {}
   // dW = dY^T X for matrix `matrix` of the block: X tokens x fan_in, dY tokens x fan_out.
   virtual bool wants_weight_gradients() const { return false; }
   virtual void weight_gradient(std::int64_t /*layer*/, std::size_t /*matrix*/, ConstView<T> /*x*/,
@@ -49,7 +51,8 @@ class DenseStack {
     Matrix<T> sum;  // before the post-norm
   };
 
-  Matrix<T> run_branch(std::int64_t layer, const Matrix<T>& x, Kept* kept, bool keep_inputs);
+  Matrix<T> run_branch(std::int64_t layer, const Matrix<T>& x, Kept* kept, Probe<T>& probe);
+  void normalise(std::int64_t layer, ConstView<T> x, View<T> y, Probe<T>& probe) const;
   Matrix<T> back_through_branch(std::int64_t layer, Matrix<T> g, Probe<T>& probe);
   std::size_t matrix_index(std::int64_t layer, std::size_t matrix) const {
     return static_cast<std::size_t>(layer - 1) * matrices_per_block_ + matrix;

@@ -158,6 +158,20 @@ double fan_of(FanMode mode, double fan_in, double fan_out) {
 
 }  // namespace
 
+std::string_view distribution_name(Distribution distribution) {
+  switch (distribution) {
+    case Distribution::normal:
+      return "normal";
+    case Distribution::uniform:
+      return "uniform";
+    case Distribution::truncated_normal:
+      return "truncated normal";
+    case Distribution::orthogonal:
+      return "orthogonal";
+  }
+  return "";
+}
+
 std::span<const InitRow> init_table() { return kTable; }
 std::span<const FanModeRow> fan_mode_table() { return kModes; }
 

@@ -15,6 +15,8 @@
 namespace sigstab {
 
 enum class Distribution { normal, uniform, truncated_normal, orthogonal };
+std::string_view distribution_name(Distribution distribution);
+
 // Which fan a variance is divided by; `fixed` for inits that name their own spread or limit.
 enum class FanMode { fixed, fan_in, fan_out, fan_avg };
 enum class Layout { out_in, in_out };  // stored fan_out x fan_in, or fan_in x fan_out

@@ -40,16 +40,19 @@ void standardise(const Norm& norm, std::span<const T> x, Standardised& out) {
 }
 
 template <class T>
-void apply_rows(const Norm& norm, ConstView<T> x, View<T> y) {
+bool apply_rows(const Norm& norm, ConstView<T> x, View<T> y) {
   SIGSTAB_ASSERT(norm.present() && x.rows == y.rows && x.cols == y.cols);
   Standardised token;
+  bool defined = true;
   for (std::int64_t r = 0; r < x.rows; ++r) {
     standardise(norm, x.row(r), token);
+    defined = defined && token.denominator != 0;
     const std::span<T> out = y.row(r);
     for (std::size_t i = 0; i < out.size(); ++i) {
       out[i] = static_cast<T>(token.centred[i] / token.denominator);
     }
   }
+  return defined;
 }
 
 template <class T>
@@ -79,8 +82,8 @@ void backward_rows(const Norm& norm, ConstView<T> x, View<T> g) {
 std::span<const NormRow> norm_table() { return kNorms; }
 std::span<const PlacementRow> placement_table() { return kPlacements; }
 
-void Norm::apply(ConstView<float> x, View<float> y) const { apply_rows(*this, x, y); }
-void Norm::apply(ConstView<double> x, View<double> y) const { apply_rows(*this, x, y); }
+bool Norm::apply(ConstView<float> x, View<float> y) const { return apply_rows(*this, x, y); }
+bool Norm::apply(ConstView<double> x, View<double> y) const { return apply_rows(*this, x, y); }
 void Norm::backward(ConstView<float> x, View<float> g) const { backward_rows(*this, x, g); }
 void Norm::backward(ConstView<double> x, View<double> g) const { backward_rows(*this, x, g); }
 

@@ -36,9 +36,10 @@ struct Norm {
   double eps = 1e-5;
 
   bool present() const { return row != nullptr && !row->identity; }
-  // Y = N(X), row by row. Shapes: both tokens x width; Y may be X.
-  void apply(ConstView<float> x, View<float> y) const;
-  void apply(ConstView<double> x, View<double> y) const;
+  // Y = N(X), row by row. Shapes: both tokens x width; Y may be X. False if a row was divided by 0,
+  // having no second moment while eps is 0.
+  bool apply(ConstView<float> x, View<float> y) const;
+  bool apply(ConstView<double> x, View<double> y) const;
   // G (the gradient at N(X)) becomes the gradient at X.
   //   dx = (g - mean(g) - y mean(g y)) / D, with D the denominator; without mean(g) for rmsnorm.
   void backward(ConstView<float> x, View<float> g) const;

@@ -1,0 +1,72 @@
+#include "base/team.hpp"
+
+namespace sigstab {
+namespace {
+
+void relax() {
+#if defined(__x86_64__)
+  __builtin_ia32_pause();
+#endif
+}
+
+// Spins for some ten microseconds, then sleeps until `value` is no longer `old`.
+template <class T>
+void wait_for_change(std::atomic<T>& value, T old) {
+  constexpr int kSpins = 2000;
+  for (int i = 0; i < kSpins; ++i) {
+    if (value.load(std::memory_order_acquire) != old) return;
+    relax();
+  }
+  value.wait(old, std::memory_order_acquire);
+}
+
+}  // namespace
+
+Team::Team(int members) : size_(members) {
+  for (int member = 1; member < members; ++member) {
+    helpers_.emplace_back([this, member] { serve(member); });
+  }
+}
+
+Team::~Team() {
+  stopping_ = true;
+  round_.fetch_add(1, std::memory_order_release);
+  round_.notify_all();
+  for (std::thread& helper : helpers_) helper.join();
+}
+
+void Team::call(int member) {
+  try {
+    (*work_)(member);
+  } catch (...) {
+    if (!failed_.exchange(true)) failure_ = std::current_exception();
+  }
+}
+
+void Team::serve(int member) {
+  unsigned seen = 0;
+  for (;;) {
+    wait_for_change(round_, seen);
+    seen = round_.load(std::memory_order_acquire);
+    if (stopping_) return;
+    call(member);
+    if (busy_.fetch_sub(1, std::memory_order_acq_rel) == 1) busy_.notify_all();
+  }
+}
+
+void Team::run(const std::function<void(int)>& work) {
+  if (size_ == 1) return work(0);
+  work_ = &work;
+  failed_ = false;
+  busy_.store(size_ - 1, std::memory_order_relaxed);
+  round_.fetch_add(1, std::memory_order_release);
+  round_.notify_all();
+  call(0);
+  for (int left = busy_.load(std::memory_order_acquire); left != 0;
+       left = busy_.load(std::memory_order_acquire)) {
+    wait_for_change(busy_, left);
+  }
+  if (failed_) std::rethrow_exception(failure_);
+}
+
+}  // namespace sigstab

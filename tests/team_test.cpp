@@ -1,0 +1,41 @@
+// Members run together, every round, and exceptions reach the caller.
+
+#include "base/team.hpp"
+
+#include <gtest/gtest.h>
+
+#include <numeric>
+#include <stdexcept>
+
+namespace sigstab {
+namespace {
+
+TEST(Team, every_member_works_once_in_every_round) {
+  for (int size : {1, 2, 5}) {
+    Team team(size);
+    std::vector<int> counts(static_cast<std::size_t>(size));
+    for (int round = 0; round < 2000; ++round) {
+      team.run([&](int member) { ++counts[static_cast<std::size_t>(member)]; });
+      const int sum = std::accumulate(counts.begin(), counts.end(), 0);
+      ASSERT_EQ(sum, (round + 1) * size);
+    }
+  }
+}
+
+TEST(Team, an_exception_of_any_member_is_thrown_and_the_team_goes_on) {
+  Team team(3);
+  for (int thrower = 0; thrower < 3; ++thrower) {
+    EXPECT_THROW(team.run([&](int member) {
+      if (member == thrower) throw std::runtime_error("no");
+    }),
+                 std::runtime_error);
+    int done = 0;
+    team.run([&](int member) {
+      if (member == 0) done = 1;
+    });
+    EXPECT_EQ(done, 1);
+  }
+}
+
+}  // namespace
+}  // namespace sigstab
