@@ -11,7 +11,7 @@
 #include <numbers>
 
 #include "base/error.hpp"
-#include "random/box_muller.hpp"
+#include "random/torch_kernels.hpp"
 
 namespace sigstab {
 namespace {
