@@ -6,6 +6,7 @@ streams, uniforms and integers must agree in every byte; PyTorch's float32 norma
 absolute plus 4e-7 relative, its float64 normals within 4 ulp. Exit code 1 on any mismatch.
 
     scripts/compare_draws.py build/release/tests/draw_dump [--draws N] [--seeds 0 42 ...]
+        [--target avx2] [--libraries numpy torch]
 """
 import argparse
 import random
@@ -91,7 +92,7 @@ def errors(library, call, ours, theirs):
 
 def compare(tool, library, seed, calls):
     """Draws, mismatches, and the worst error by its unit, over calls made one after another."""
-    command = [tool, library, str(seed), *(call.text() for call in calls)]
+    command = [*tool, library, str(seed), *(call.text() for call in calls)]
     reference = LIBRARIES[library](seed)
     draws = mismatches = 0
     worst = {}
@@ -136,7 +137,7 @@ def mixed_calls(seed, count, sizes):
     return calls
 
 
-def rows(seed, draws):
+def rows(seed, draws, libraries):
     """What is compared: a title, a library and its calls."""
     plain = [
         ("normal float64", Call("normal", "float64", draws)),
@@ -146,7 +147,7 @@ def rows(seed, draws):
         ("integers below 100", Call("integers", "int64", draws, (100,))),
         ("integers below 3e9", Call("integers", "int64", draws, (3_000_000_000,))),
     ]
-    for library in LIBRARIES:
+    for library in libraries:
         for title, call in plain:
             if library == "numpy":
                 chunk = min(NUMPY_CHUNK, draws)
@@ -163,16 +164,19 @@ def main():
     parser.add_argument("tool", help="the draw_dump program")
     parser.add_argument("--draws", type=int, default=10**8)
     parser.add_argument("--seeds", type=int, nargs="+", default=[0])
+    parser.add_argument("--target", help="the vector target to force (random/vector_targets.hpp)")
+    parser.add_argument("--libraries", nargs="+", choices=LIBRARIES, default=list(LIBRARIES))
     arguments = parser.parse_args()
+    tool = [arguments.tool, *(["--target", arguments.target] if arguments.target else [])]
 
     print(f"numpy {numpy.__version__}, torch {torch.__version__}")
     print(f"{'seed':>20} {'stream':25} {'draws':>11} {'mismatches':>10}  worst error")
     failed = False
     for seed in arguments.seeds:
-        for title, library, calls in rows(seed, arguments.draws):
+        for title, library, calls in rows(seed, arguments.draws, arguments.libraries):
             if library == "torch" and seed >= 2**64:
                 continue  # PyTorch takes no such seed
-            draws, mismatches, worst = compare(arguments.tool, library, seed, calls)
+            draws, mismatches, worst = compare(tool, library, seed, calls)
             failed = failed or mismatches != 0
             error = ", ".join(f"{value:.3g} {unit}" for unit, value in sorted(worst.items()))
             shown = str(seed) if len(str(seed)) <= 20 else str(seed)[:17] + "..."

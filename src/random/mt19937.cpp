@@ -1,23 +1,11 @@
-// Seeding and the recurrence of the Mersenne Twister.
-//
-// The state is renewed 624 words at a time, in place: each word needs its successor as it was and
-// the word 397 places on, which for the last 397 words has been renewed already.
+// Seeding of the Mersenne Twister and its draws in bulk.
 
 #include "random/mt19937.hpp"
 
+#include <algorithm>
+#include <cmath>
+
 namespace sigstab {
-namespace {
-
-constexpr std::size_t kMiddle = 397;
-
-// The recurrence: the top bit of one word and the rest of the next, times the matrix A, onto a
-// third.
-constexpr std::uint32_t recur(std::uint32_t upper, std::uint32_t lower, std::uint32_t far) {
-  const std::uint32_t y = (upper & 0x80000000U) | (lower & 0x7fffffffU);
-  return far ^ (y >> 1) ^ ((y & 1) != 0 ? 0x9908b0dfU : 0U);
-}
-
-}  // namespace
 
 Mt19937::Mt19937(std::uint64_t seed) {
   state_[0] = static_cast<std::uint32_t>(seed);
@@ -27,17 +15,38 @@ Mt19937::Mt19937(std::uint64_t seed) {
   }
 }
 
-void Mt19937::twist() {
-  // Three loops in place of index arithmetic modulo 624.
-  std::size_t i = 0;
-  for (; i < kStateWords - kMiddle; ++i) {
-    state_[i] = recur(state_[i], state_[i + 1], state_[i + kMiddle]);
+void Mt19937::fill_uniforms(std::span<float> out, float range, float start) {
+  while (!out.empty()) {
+    if (position_ == kStateWords) twist();
+    const std::size_t count = std::min(kStateWords - position_, out.size());
+    mt_uniforms(&state_[position_], count, range, start, out.data());
+    position_ += count;
+    out = out.subspan(count);
   }
-  for (; i < kStateWords - 1; ++i) {
-    state_[i] = recur(state_[i], state_[i + 1], state_[i + kMiddle - kStateWords]);
+}
+
+void Mt19937::fill_uniforms(std::span<double> out, double range, double start) {
+  while (!out.empty()) {
+    if (position_ == kStateWords) twist();
+    const std::size_t count = std::min((kStateWords - position_) / 2, out.size());
+    if (count == 0) {
+      // The two words of this one are on either side of a twist.
+      out[0] = std::fma(next_double(), range, start);
+      out = out.subspan(1);
+      continue;
+    }
+    mt_uniforms(&state_[position_], count, range, start, out.data());
+    position_ += 2 * count;
+    out = out.subspan(count);
   }
-  state_[i] = recur(state_[i], state_[0], state_[kMiddle - 1]);
-  position_ = 0;
+}
+
+void Mt19937::skip(std::uint64_t words) {
+  while (words > kStateWords - position_) {
+    words -= kStateWords - position_;
+    twist();
+  }
+  position_ += static_cast<std::size_t>(words);
 }
 
 }  // namespace sigstab

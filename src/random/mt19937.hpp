@@ -1,26 +1,30 @@
 #pragma once
 // MT19937, the 32-bit Mersenne Twister behind PyTorch's CPU generator.
 //
-// 624 words of state are renewed at once (twist) and tempered one by one on the way out.
+// 624 words of state are renewed at once (twist) and tempered on the way out, one by one or, into
+// uniforms, as vectors.
 // Source: Matsumoto and Nishimura, "Mersenne Twister", ACM TOMACS 8 (1998); seeding by one word as
 // in their 2002 revision.
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
+
+#include "random/torch_kernels.hpp"
 
 namespace sigstab {
 
 class Mt19937 {
  public:
-  static constexpr std::size_t kStateWords = 624;
+  static constexpr std::size_t kStateWords = kMtWords;
 
   // Uses the low 32 bits only, as torch.manual_seed does.
   explicit Mt19937(std::uint64_t seed);
 
   std::uint32_t next32() {
     if (position_ == kStateWords) twist();
-    return temper(state_[position_++]);
+    return mt_temper(state_[position_++]);
   }
 
   // Two words, the high one drawn first.
@@ -36,16 +40,20 @@ class Mt19937 {
     return static_cast<double>(next64() & ((std::uint64_t{1} << 53) - 1)) * 0x1p-53;
   }
 
- private:
-  static constexpr std::uint32_t temper(std::uint32_t y) {
-    y ^= y >> 11;
-    y ^= (y << 7) & 0x9d2c5680U;
-    y ^= (y << 15) & 0xefc60000U;
-    return y ^ (y >> 18);
-  }
-  void twist();
+  // fma(u, range, start) with u = next_float() or next_double(), for each element.
+  void fill_uniforms(std::span<float> out, float range, float start);
+  void fill_uniforms(std::span<double> out, double range, double start);
 
-  std::array<std::uint32_t, kStateWords> state_{};
+  // As so many calls of next32, at a tenth of the cost of drawing.
+  void skip(std::uint64_t words);
+
+ private:
+  void twist() {
+    mt_twist(state_.data());
+    position_ = 0;
+  }
+
+  alignas(64) std::array<std::uint32_t, kStateWords + kMtSlack> state_{};
   std::size_t position_ = kStateWords;
 };
 

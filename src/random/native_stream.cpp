@@ -1,6 +1,7 @@
-// Key, counters and the transforms of one Philox block for each dtype and kind.
+// Key, counters and what each dtype and kind makes of Philox's words.
 //
-// One loop serves all of them: it walks the blocks of a range and cuts what sticks out.
+// One loop serves all of them: it walks the blocks of a range, some in L1 at a time, and cuts what
+// sticks out.
 
 #include "random/native_stream.hpp"
 
@@ -9,8 +10,8 @@
 #include <cstddef>
 
 #include "base/error.hpp"
-#include "random/box_muller.hpp"
-#include "random/pcg64.hpp"  // Uint128
+#include "random/numpy_kernels.hpp"
+#include "random/philox_kernels.hpp"
 
 namespace sigstab {
 namespace {
@@ -23,26 +24,34 @@ std::uint64_t fnv1a(std::uint64_t hash, std::string_view bytes) {
   return hash;
 }
 
-constexpr std::uint64_t low_half(const PhiloxBlock& w) { return std::uint64_t{w[1]} << 32 | w[0]; }
-constexpr std::uint64_t high_half(const PhiloxBlock& w) { return std::uint64_t{w[3]} << 32 | w[2]; }
+constexpr std::size_t kChunkBlocks = 512;
 
-// Elements first to first + out.size() - 1 of a tensor of which `transform` makes kPerBlock from
-// each block of words. Blocks that stick out at either end are computed whole and cut.
+// Elements first to first + out.size() - 1 of a tensor of which transform(words, count, out) makes
+// kPerBlock from each block of words. Blocks that stick out at either end are computed whole and
+// cut.
 template <std::size_t kPerBlock, typename Value, typename Transform>
 void draw_range(PhiloxKey key, TensorId id, std::uint64_t first, std::span<Value> out,
                 Transform transform) {
+  alignas(64) std::array<std::uint64_t, 2 * kChunkBlocks> words;
+  alignas(64) std::array<Value, kChunkBlocks * kPerBlock> values;
   std::uint64_t block = first / kPerBlock;
   std::size_t skip = first % kPerBlock;
-  for (std::size_t done = 0; done < out.size(); ++block) {
-    const PhiloxBlock words =
-        philox4x32_10({static_cast<std::uint32_t>(block), static_cast<std::uint32_t>(block >> 32),
-                       id.layer, id.role},
-                      key);
-    const std::array<Value, kPerBlock> values = transform(words);
-    const std::size_t count = std::min(kPerBlock - skip, out.size() - done);
-    std::copy_n(values.begin() + static_cast<std::ptrdiff_t>(skip), count,
-                out.begin() + static_cast<std::ptrdiff_t>(done));
-    done += count;
+  while (!out.empty()) {
+    const std::size_t needed = (skip + out.size() + kPerBlock - 1) / kPerBlock;
+    const std::size_t blocks =
+        std::min(kChunkBlocks, (needed + kPhiloxBlocks - 1) / kPhiloxBlocks * kPhiloxBlocks);
+    philox_blocks(key, id.layer, id.role, block, blocks,
+                  reinterpret_cast<std::uint32_t*>(words.data()));
+    std::size_t count = blocks * kPerBlock;
+    if (skip == 0 && count <= out.size()) {
+      transform(words.data(), count, out.data());
+    } else {
+      transform(words.data(), count, values.data());
+      count = std::min(count - skip, out.size());
+      std::copy_n(values.begin() + static_cast<std::ptrdiff_t>(skip), count, out.begin());
+    }
+    out = out.subspan(count);
+    block += blocks;
     skip = 0;
   }
 }
@@ -85,51 +94,44 @@ void NativeStream::integers(TensorId id, std::span<std::int64_t> out, std::uint3
 }
 
 void NativeStream::normal_at(TensorId id, std::uint64_t first, std::span<float> out) const {
-  draw_range<4>(key_, id, first, out, [](const PhiloxBlock& w) {
-    const auto a = box_muller_pair(w[0], w[1]), b = box_muller_pair(w[2], w[3]);
-    return std::array{a.cosine, a.sine, b.cosine, b.sine};
-  });
+  draw_range<4>(
+      key_, id, first, out, [](const std::uint64_t* words, std::size_t count, float* values) {
+        box_muller_pairs(reinterpret_cast<const std::uint32_t*>(words), count / 2, values);
+      });
 }
 
 void NativeStream::normal_at(TensorId id, std::uint64_t first, std::span<double> out) const {
-  draw_range<2>(key_, id, first, out, [](const PhiloxBlock& w) {
-    const auto pair = box_muller_pair(low_half(w), high_half(w));
-    return std::array{pair.cosine, pair.sine};
-  });
+  draw_range<2>(key_, id, first, out,
+                [](const std::uint64_t* words, std::size_t count, double* values) {
+                  box_muller_pairs(words, count / 2, values);
+                });
 }
 
 void NativeStream::uniform_at(TensorId id, std::uint64_t first, std::span<float> out, double low,
                               double high) const {
   const auto start = static_cast<float>(low), range = static_cast<float>(high - low);
-  const auto scaled = [=](std::uint32_t word) {
-    return start + range * (static_cast<float>(word >> 8) * 0x1p-24F);
-  };
-  draw_range<4>(key_, id, first, out, [=](const PhiloxBlock& w) {
-    return std::array{scaled(w[0]), scaled(w[1]), scaled(w[2]), scaled(w[3])};
-  });
+  draw_range<4>(key_, id, first, out,
+                [=](const std::uint64_t* words, std::size_t count, float* values) {
+                  uniforms_of_words(words, count, start, range, values);
+                });
 }
 
 void NativeStream::uniform_at(TensorId id, std::uint64_t first, std::span<double> out, double low,
                               double high) const {
-  const double range = high - low;
-  const auto scaled = [=](std::uint64_t word) {
-    return low + range * (static_cast<double>(word >> 11) * 0x1p-53);
-  };
-  draw_range<2>(key_, id, first, out, [=](const PhiloxBlock& w) {
-    return std::array{scaled(low_half(w)), scaled(high_half(w))};
-  });
+  draw_range<2>(key_, id, first, out,
+                [=](const std::uint64_t* words, std::size_t count, double* values) {
+                  uniforms_of_words(words, count, low, high - low, values);
+                });
 }
 
 void NativeStream::integers_at(TensorId id, std::uint64_t first, std::span<std::int64_t> out,
                                std::uint32_t bound) const {
   SIGSTAB_ASSERT(bound >= 1);
   // No rejection, which would cost random access.
-  const auto scaled = [=](std::uint64_t word) {
-    return static_cast<std::int64_t>((Uint128{word} * bound) >> 64);
-  };
-  draw_range<2>(key_, id, first, out, [=](const PhiloxBlock& w) {
-    return std::array{scaled(low_half(w)), scaled(high_half(w))};
-  });
+  draw_range<2>(key_, id, first, out,
+                [=](const std::uint64_t* words, std::size_t count, std::int64_t* values) {
+                  scale_words(words, count, bound, values);
+                });
 }
 
 }  // namespace sigstab

@@ -5,8 +5,10 @@
 #include "random/numpy_stream.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "base/error.hpp"
+#include "random/numpy_kernels.hpp"
 #include "random/ziggurat.hpp"
 
 namespace sigstab {
@@ -26,6 +28,20 @@ std::uint32_t bounded(Pcg64& bits, std::uint32_t bound) {
   return static_cast<std::uint32_t>(product >> 32);
 }
 
+// Does not move the generator.
+template <std::size_t kPerWord, typename Real>
+void draw_uniforms(Pcg64& bits, std::span<Real> out, Real start, Real range) {
+  constexpr std::size_t kWords = 1024;
+  alignas(64) std::array<std::uint64_t, kWords> words;
+  PcgLanes lanes = pcg_start(bits);
+  while (!out.empty()) {
+    const std::size_t count = std::min(kWords * kPerWord, out.size());
+    pcg_words(lanes, words.data(), (count + kPerWord * kGroup - 1) / (kPerWord * kGroup) * kGroup);
+    uniforms_of_words(words.data(), count, start, range, out.data());
+    out = out.subspan(count);
+  }
+}
+
 }  // namespace
 
 std::unique_ptr<Stream> NumpyStream::clone() const { return std::make_unique<NumpyStream>(*this); }
@@ -36,12 +52,17 @@ void NumpyStream::normal(TensorId /*id*/, std::span<double> out) { ziggurat_norm
 
 void NumpyStream::uniform(TensorId /*id*/, std::span<float> out, double low, double high) {
   const auto start = static_cast<float>(low), range = static_cast<float>(high - low);
-  for (float& x : out) x = start + range * bits_.next_float();
+  if (!out.empty() && bits_.has_half()) {
+    out[0] = start + range * bits_.next_float();
+    out = out.subspan(1);
+  }
+  draw_uniforms<2>(bits_, out, start, range);
+  bits_.skip_halves(out.size());
 }
 
 void NumpyStream::uniform(TensorId /*id*/, std::span<double> out, double low, double high) {
-  const double range = high - low;
-  for (double& x : out) x = low + range * bits_.next_double();
+  draw_uniforms<1>(bits_, out, low, high - low);
+  bits_.skip(out.size());
 }
 
 void NumpyStream::integers(TensorId /*id*/, std::span<std::int64_t> out, std::uint32_t bound) {

@@ -25,16 +25,41 @@ class Pcg64 {
  public:
   static constexpr Uint128 kMultiplier = make_uint128(0x2360ed051fc65da4, 0x4385df649fccf645);
 
+  // Many steps as one: x -> multiplier x + increment c, c the generator's own increment.
+  struct Jump {
+    Uint128 multiplier = 1, increment = 0;
+  };
+  static constexpr Jump jump_of(Uint128 steps) {
+    // Doing x -> a x + b c twice is x -> a^2 x + (a + 1) b c, a step of the same form. So any
+    // number of steps is a product of the doublings that its bits select.
+    Jump doubled = {kMultiplier, 1}, all;
+    for (; steps != 0; steps >>= 1) {
+      if ((steps & 1) != 0) {
+        all.increment = all.increment * doubled.multiplier + doubled.increment;
+        all.multiplier *= doubled.multiplier;
+      }
+      doubled.increment *= doubled.multiplier + 1;
+      doubled.multiplier *= doubled.multiplier;
+    }
+    return all;
+  }
+  template <unsigned kSteps>
+  static constexpr Jump kJump = jump_of(kSteps);
+
   // As numpy.random.PCG64(seed): state and increment from SeedSequence.
   explicit Pcg64(const Seed& seed);
   // The increment must be odd.
   Pcg64(Uint128 state, Uint128 increment) : state_(state), increment_(increment) {}
 
+  // The word that a state gives.
+  static constexpr std::uint64_t output(Uint128 state) {
+    const auto folded = static_cast<std::uint64_t>(state >> 64) ^ static_cast<std::uint64_t>(state);
+    return std::rotr(folded, static_cast<int>(state >> 122));
+  }
+
   std::uint64_t next64() {
     state_ = state_ * kMultiplier + increment_;
-    const auto folded =
-        static_cast<std::uint64_t>(state_ >> 64) ^ static_cast<std::uint64_t>(state_);
-    return std::rotr(folded, static_cast<int>(state_ >> 122));
+    return output(state_);
   }
 
   std::uint32_t next32() {
@@ -55,7 +80,24 @@ class Pcg64 {
 
   // As delta calls of next64, in 128 steps at most; like NumPy's advance it drops the kept half.
   // The period is 2^128, so 2^128 - n steps back by n.
-  void advance(Uint128 delta);
+  void advance(Uint128 delta) {
+    skip(delta);
+    has_half_ = false;
+  }
+
+  // The same, the kept half kept.
+  void skip(Uint128 words) {
+    const Jump jump = jump_of(words);
+    state_ = state_ * jump.multiplier + jump.increment * increment_;
+  }
+
+  // Whether the next next32 hands out what is kept.
+  bool has_half() const { return has_half_; }
+  // Moves on by so many next32 calls from a state without a kept half.
+  void skip_halves(Uint128 halves) {
+    skip(halves / 2);
+    if (halves % 2 != 0) next32();
+  }
 
   Uint128 state() const { return state_; }
   Uint128 increment() const { return increment_; }

@@ -5,31 +5,27 @@
 
 #include "random/torch_stream.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <numbers>
 
 #include "base/error.hpp"
-#include "random/box_muller.hpp"
+#include "random/torch_kernels.hpp"
 
 namespace sigstab {
 namespace {
 
-void fill_unit_uniforms(Mt19937& bits, std::span<float> out) {
-  for (float& x : out) x = bits.next_float();
-}
-
-void fill_unit_uniforms(Mt19937& bits, std::span<double> out) {
-  for (double& x : out) x = bits.next_double();
-}
+// Elements transformed at a time, so that the uniforms are still in L1.
+constexpr std::size_t kChunk = 2048;
+static_assert(kChunk % kBoxMullerBlock == 0);
 
 // Where it has FMA, PyTorch's kernel was contracted by its compiler: one rounding, not two. A plain
 // multiply and add would differ in half of the values unless the range is a power of two.
 template <typename Real>
-void scale_uniforms(std::span<Real> out, double low, double high) {
+void scaled_uniforms(Mt19937& bits, std::span<Real> out, double low, double high) {
   const auto start = static_cast<Real>(low);
-  const Real range = static_cast<Real>(high) - start;
-  for (Real& x : out) x = std::fma(x, range, start);
+  bits.fill_uniforms(out, static_cast<Real>(high) - start, start);
 }
 
 }  // namespace
@@ -58,15 +54,17 @@ void TorchStream::draw_normals(std::span<Real> out) {
     for (Real& x : out) x = static_cast<Real>(next_cached_normal());
     return;
   }
-  fill_unit_uniforms(bits_, out);
-  for (std::size_t i = 0; i + n <= out.size(); i += n) {
-    box_muller_block(out.subspan(i).template first<n>());
+  for (std::span<Real> rest = out; !rest.empty();) {
+    const auto chunk = rest.first(std::min(kChunk, rest.size()));
+    bits_.fill_uniforms(chunk, Real{1}, Real{0});
+    box_muller_blocks(chunk.data(), chunk.size() / n * n);
+    rest = rest.subspan(chunk.size());
   }
   if (out.size() % n != 0) {
     // The last 16 are drawn afresh, over values that were already transformed.
     const auto last = out.template last<n>();
-    fill_unit_uniforms(bits_, last);
-    box_muller_block(last);
+    bits_.fill_uniforms(std::span<Real>(last), Real{1}, Real{0});
+    box_muller_blocks(last.data(), n);
   }
 }
 
@@ -75,13 +73,11 @@ void TorchStream::normal(TensorId /*id*/, std::span<float> out) { draw_normals(o
 void TorchStream::normal(TensorId /*id*/, std::span<double> out) { draw_normals(out); }
 
 void TorchStream::uniform(TensorId /*id*/, std::span<float> out, double low, double high) {
-  fill_unit_uniforms(bits_, out);
-  scale_uniforms(out, low, high);
+  scaled_uniforms(bits_, out, low, high);
 }
 
 void TorchStream::uniform(TensorId /*id*/, std::span<double> out, double low, double high) {
-  fill_unit_uniforms(bits_, out);
-  scale_uniforms(out, low, high);
+  scaled_uniforms(bits_, out, low, high);
 }
 
 void TorchStream::integers(TensorId /*id*/, std::span<std::int64_t> out, std::uint32_t bound) {

@@ -1,10 +1,11 @@
 // Writes what a generator draws to stdout, raw and little-endian, for scripts/compare_draws.py.
 //
-//   draw_dump GENERATOR SEED CALL...
+//   draw_dump [--target NAME] GENERATOR SEED CALL...
 //   draw_dump torch 42 normal:float32:1000 uniform:float64:8:-1:1 integers:int64:5:100x3
 // A CALL draws one tensor: KIND:DTYPE:COUNT with KIND normal, uniform or integers and DTYPE
 // float32, float64 or int64. For uniform :LOW:HIGH follows, for integers :BOUND. xN at the end
 // repeats it. Calls are made one after another on one stream; for philox the n-th has layer n.
+// NAME forces one of the vector targets: random/vector_targets.hpp.
 
 #include <bit>
 #include <cstddef>
@@ -21,6 +22,7 @@
 #include <vector>
 
 #include "random/generators.hpp"
+#include "random/vector_targets.hpp"
 
 static_assert(std::endian::native == std::endian::little);
 
@@ -127,8 +129,13 @@ void dump(std::string_view name, std::string_view seed_text, std::span<char*> ca
 
 int main(int argc, char** argv) {
   try {
-    if (argc < 4) throw std::invalid_argument("expected GENERATOR SEED CALL...");
-    sigstab::dump(argv[1], argv[2], std::span(argv, static_cast<std::size_t>(argc)).subspan(3));
+    std::span<char*> words = std::span(argv, static_cast<std::size_t>(argc)).subspan(1);
+    if (words.size() >= 2 && std::string_view(words[0]) == "--target") {
+      if (!sigstab::force_vector_target(words[1])) throw std::invalid_argument("target");
+      words = words.subspan(2);
+    }
+    if (words.size() < 3) throw std::invalid_argument("expected GENERATOR SEED CALL...");
+    sigstab::dump(words[0], words[1], words.subspan(2));
   } catch (const std::exception& error) {
     std::fprintf(stderr, "draw_dump: error: %s\n", error.what());
     return 2;
