@@ -21,6 +21,9 @@ sigstab_find(OpenBLAS libopenblas-dev CONFIG)
 if(SIGSTAB_TESTS)
   sigstab_find(GTest libgtest-dev)
 endif()
+if(SIGSTAB_BENCH)
+  sigstab_find(benchmark libbenchmark-dev CONFIG)
+endif()
 
 # Debian's OpenBLASConfig.cmake names paths but defines no target.
 if(NOT TARGET sigstab::openblas)

@@ -56,6 +56,29 @@ void draw_range(PhiloxKey key, TensorId id, std::uint64_t first, std::span<Value
   }
 }
 
+template <typename Real>
+class NativePieces final : public Pieces<Real> {
+ public:
+  NativePieces(const NativeStream& stream, TensorId id, const Law& law, std::uint64_t total)
+      : stream_(stream), id_(id), law_(law), total_(total) {}
+
+  void next(std::span<Real> out) override {
+    SIGSTAB_ASSERT(out.size() <= total_ - first_);
+    if (law_.kind == Law::kNormal) {
+      stream_.normal_at(id_, first_, out);
+    } else {
+      stream_.uniform_at(id_, first_, out, law_.low, law_.high);
+    }
+    first_ += out.size();
+  }
+
+ private:
+  const NativeStream& stream_;
+  TensorId id_;
+  Law law_;
+  std::uint64_t total_, first_ = 0;
+};
+
 }  // namespace
 
 std::uint64_t stream_key(std::string_view seed_text, std::string_view case_name,
@@ -133,5 +156,19 @@ void NativeStream::integers_at(TensorId id, std::uint64_t first, std::span<std::
                   scale_words(words, count, bound, values);
                 });
 }
+
+std::unique_ptr<Pieces<float>> NativeStream::pieces_float32(TensorId id, const Law& d,
+                                                            std::uint64_t total) {
+  return std::make_unique<NativePieces<float>>(*this, id, d, total);
+}
+
+std::unique_ptr<Pieces<double>> NativeStream::pieces_float64(TensorId id, const Law& d,
+                                                             std::uint64_t total) {
+  return std::make_unique<NativePieces<double>>(*this, id, d, total);
+}
+
+// Nothing is left behind by a draw.
+void NativeStream::skip_float32(TensorId /*id*/, const Law& /*d*/, std::uint64_t /*total*/) {}
+void NativeStream::skip_float64(TensorId /*id*/, const Law& /*d*/, std::uint64_t /*total*/) {}
 
 }  // namespace sigstab

@@ -47,6 +47,14 @@ class NativeStream final : public Stream {
   void integers_at(TensorId id, std::uint64_t first, std::span<std::int64_t> out,
                    std::uint32_t bound) const;
 
+ protected:
+  std::unique_ptr<Pieces<float>> pieces_float32(TensorId id, const Law& d,
+                                                std::uint64_t total) override;
+  std::unique_ptr<Pieces<double>> pieces_float64(TensorId id, const Law& d,
+                                                 std::uint64_t total) override;
+  void skip_float32(TensorId id, const Law& d, std::uint64_t total) override;
+  void skip_float64(TensorId id, const Law& d, std::uint64_t total) override;
+
  private:
   PhiloxKey key_;
 };

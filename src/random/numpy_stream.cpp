@@ -9,6 +9,7 @@
 
 #include "base/error.hpp"
 #include "random/numpy_kernels.hpp"
+#include "random/pieces.hpp"
 #include "random/ziggurat.hpp"
 
 namespace sigstab {
@@ -70,6 +71,34 @@ void NumpyStream::integers(TensorId /*id*/, std::span<std::int64_t> out, std::ui
   // NumPy draws nothing when there is no choice.
   if (bound == 1) return std::fill(out.begin(), out.end(), 0);
   for (std::int64_t& x : out) x = bounded(bits_, bound);
+}
+
+std::unique_ptr<Pieces<float>> NumpyStream::pieces_float32(TensorId id, const Law& d,
+                                                           std::uint64_t total) {
+  return std::make_unique<ConsecutivePieces<float>>(*this, id, d, total);
+}
+
+std::unique_ptr<Pieces<double>> NumpyStream::pieces_float64(TensorId id, const Law& d,
+                                                            std::uint64_t total) {
+  return std::make_unique<ConsecutivePieces<double>>(*this, id, d, total);
+}
+
+void NumpyStream::skip_float32(TensorId id, const Law& d, std::uint64_t total) {
+  if (d.kind == Law::kNormal) {
+    return draw_and_drop(*pieces_float32(id, d, total), total);
+  }
+  if (total > 0 && bits_.has_half()) {
+    bits_.next32();
+    --total;
+  }
+  bits_.skip_halves(total);
+}
+
+void NumpyStream::skip_float64(TensorId id, const Law& d, std::uint64_t total) {
+  if (d.kind == Law::kNormal) {
+    return draw_and_drop(*pieces_float64(id, d, total), total);
+  }
+  bits_.skip(total);
 }
 
 }  // namespace sigstab

@@ -24,6 +24,14 @@ class NumpyStream final : public Stream {
   void uniform(TensorId id, std::span<double> out, double low, double high) override;
   void integers(TensorId id, std::span<std::int64_t> out, std::uint32_t bound) override;
 
+ protected:
+  std::unique_ptr<Pieces<float>> pieces_float32(TensorId id, const Law& d,
+                                                std::uint64_t total) override;
+  std::unique_ptr<Pieces<double>> pieces_float64(TensorId id, const Law& d,
+                                                 std::uint64_t total) override;
+  void skip_float32(TensorId id, const Law& d, std::uint64_t total) override;
+  void skip_float64(TensorId id, const Law& d, std::uint64_t total) override;
+
  private:
   Pcg64 bits_;
 };

@@ -1,16 +1,17 @@
 // The CPU kernels of torch.randn, uniform_ and randint over mt19937.
 //
-// The order of draws is theirs: all uniforms of a call first, then the transform, then, if the size
-// is no multiple of 16, sixteen more uniforms for the end.
+// The order of draws is theirs. A call is one piece of its own total.
 
 #include "random/torch_stream.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <numbers>
 
 #include "base/error.hpp"
+#include "random/pieces.hpp"
 #include "random/torch_kernels.hpp"
 
 namespace sigstab {
@@ -47,30 +48,84 @@ double TorchStream::next_cached_normal() {
   return radius * std::cos(theta);
 }
 
+// From 16 elements on, normals come in blocks of 16. If the total is no multiple of 16, all its
+// uniforms are drawn, and then the last 16 elements afresh, over values already transformed.
 template <typename Real>
-void TorchStream::draw_normals(std::span<Real> out) {
-  constexpr std::size_t n = kBoxMullerBlock;
-  if (out.size() < n) {
-    for (Real& x : out) x = static_cast<Real>(next_cached_normal());
-    return;
+class TorchStream::NormalPieces final : public Pieces<Real> {
+ public:
+  NormalPieces(TorchStream& stream, std::uint64_t total)
+      : stream_(stream), total_(total), last_(total % kBlock == 0 ? total : total - kBlock) {}
+
+  void next(std::span<Real> out) override {
+    SIGSTAB_ASSERT(out.size() <= total_ - position_);
+    if (total_ < kBlock) {
+      for (Real& x : out) x = static_cast<Real>(stream_.next_cached_normal());
+      position_ += out.size();
+      return;
+    }
+    while (!out.empty()) {
+      const std::size_t count = draw_some(out);
+      position_ += count;
+      out = out.subspan(count);
+    }
   }
-  for (std::span<Real> rest = out; !rest.empty();) {
-    const auto chunk = rest.first(std::min(kChunk, rest.size()));
-    bits_.fill_uniforms(chunk, Real{1}, Real{0});
-    box_muller_blocks(chunk.data(), chunk.size() / n * n);
-    rest = rest.subspan(chunk.size());
+
+ private:
+  static constexpr std::size_t kBlock = kBoxMullerBlock;
+
+  // Draws at least one element, all of them blocks as they are or all of them part of one block.
+  std::size_t draw_some(std::span<Real> out) {
+    if (position_ >= last_) {
+      if (drawn_ < total_) {
+        stream_.bits_.skip((total_ - drawn_) * kWords);
+        drawn_ = total_;
+        draw_blocks(std::span<Real>(block_));
+      }
+      return copy_block(position_ - last_, out);
+    }
+    const std::size_t offset = position_ % kBlock;
+    const std::uint64_t before_last = last_ - position_;
+    if (offset == 0) {
+      const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(before_last, out.size()));
+      const std::size_t whole = std::min(kChunk, count / kBlock * kBlock);
+      const std::span<Real> blocks = whole > 0 ? out.first(whole) : std::span<Real>(block_);
+      draw_blocks(blocks);
+      drawn_ += blocks.size();
+      if (whole > 0) return whole;
+    }
+    return copy_block(
+        offset,
+        out.first(static_cast<std::size_t>(std::min<std::uint64_t>(before_last, out.size()))));
   }
-  if (out.size() % n != 0) {
-    // The last 16 are drawn afresh, over values that were already transformed.
-    const auto last = out.template last<n>();
-    bits_.fill_uniforms(std::span<Real>(last), Real{1}, Real{0});
-    box_muller_blocks(last.data(), n);
+
+  void draw_blocks(std::span<Real> out) {
+    stream_.bits_.fill_uniforms(out, Real{1}, Real{0});
+    box_muller_blocks(out.data(), out.size());
   }
+
+  std::size_t copy_block(std::size_t offset, std::span<Real> out) {
+    const std::size_t count = std::min(kBlock - offset, out.size());
+    std::copy_n(block_.begin() + static_cast<std::ptrdiff_t>(offset), count, out.begin());
+    return count;
+  }
+
+  static constexpr std::uint64_t kWords = sizeof(Real) / sizeof(std::uint32_t);
+
+  TorchStream& stream_;
+  std::uint64_t total_;
+  std::uint64_t last_;              // where the redrawn block begins; the total if there is none
+  std::uint64_t position_ = 0;      // of the next element
+  std::uint64_t drawn_ = 0;         // uniforms, without those of the redrawn block
+  std::array<Real, kBlock> block_;  // of which part was handed out
+};
+
+void TorchStream::normal(TensorId /*id*/, std::span<float> out) {
+  NormalPieces<float>(*this, out.size()).next(out);
 }
 
-void TorchStream::normal(TensorId /*id*/, std::span<float> out) { draw_normals(out); }
-
-void TorchStream::normal(TensorId /*id*/, std::span<double> out) { draw_normals(out); }
+void TorchStream::normal(TensorId /*id*/, std::span<double> out) {
+  NormalPieces<double>(*this, out.size()).next(out);
+}
 
 void TorchStream::uniform(TensorId /*id*/, std::span<float> out, double low, double high) {
   scaled_uniforms(bits_, out, low, high);
@@ -84,6 +139,40 @@ void TorchStream::integers(TensorId /*id*/, std::span<std::int64_t> out, std::ui
   SIGSTAB_ASSERT(bound >= 1);
   // Even bound 1 consumes a word for each element.
   for (std::int64_t& x : out) x = bits_.next32() % bound;
+}
+
+template <typename Real>
+std::unique_ptr<Pieces<Real>> TorchStream::pieces_of(TensorId id, const Law& d,
+                                                     std::uint64_t total) {
+  if (d.kind == Law::kNormal) return std::make_unique<NormalPieces<Real>>(*this, total);
+  return std::make_unique<ConsecutivePieces<Real>>(*this, id, d, total);
+}
+
+template <typename Real>
+void TorchStream::skip_of(TensorId id, const Law& d, std::uint64_t total) {
+  const bool normal = d.kind == Law::kNormal;
+  if (normal && total < kBoxMullerBlock)
+    return draw_and_drop(*pieces_of<Real>(id, d, total), total);
+  if (normal && total % kBoxMullerBlock != 0) total += kBoxMullerBlock;
+  bits_.skip(total * (sizeof(Real) / sizeof(std::uint32_t)));
+}
+
+std::unique_ptr<Pieces<float>> TorchStream::pieces_float32(TensorId id, const Law& d,
+                                                           std::uint64_t total) {
+  return pieces_of<float>(id, d, total);
+}
+
+std::unique_ptr<Pieces<double>> TorchStream::pieces_float64(TensorId id, const Law& d,
+                                                            std::uint64_t total) {
+  return pieces_of<double>(id, d, total);
+}
+
+void TorchStream::skip_float32(TensorId id, const Law& d, std::uint64_t total) {
+  skip_of<float>(id, d, total);
+}
+
+void TorchStream::skip_float64(TensorId id, const Law& d, std::uint64_t total) {
+  skip_of<double>(id, d, total);
 }
 
 }  // namespace sigstab

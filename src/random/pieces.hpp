@@ -1,0 +1,49 @@
+#pragma once
+// Pieces for streams on which consecutive calls of one kind give what one call would have given.
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "base/error.hpp"
+#include "random/stream.hpp"
+
+namespace sigstab {
+
+template <typename Real>
+class ConsecutivePieces final : public Pieces<Real> {
+ public:
+  ConsecutivePieces(Stream& stream, TensorId id, const Law& law, std::uint64_t total)
+      : stream_(stream), id_(id), law_(law), left_(total) {}
+
+  void next(std::span<Real> out) override {
+    SIGSTAB_ASSERT(out.size() <= left_);
+    left_ -= out.size();
+    if (law_.kind == Law::kNormal) {
+      stream_.normal(id_, out);
+    } else {
+      stream_.uniform(id_, out, law_.low, law_.high);
+    }
+  }
+
+ private:
+  Stream& stream_;
+  TensorId id_;
+  Law law_;
+  std::uint64_t left_;
+};
+
+// Skips by drawing.
+template <typename Real>
+void draw_and_drop(Pieces<Real>& pieces, std::uint64_t total) {
+  std::array<Real, 2048> dropped;
+  while (total > 0) {
+    const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(dropped.size(), total));
+    pieces.next(std::span(dropped).first(count));
+    total -= count;
+  }
+}
+
+}  // namespace sigstab

@@ -1,0 +1,124 @@
+// A tensor in pieces is the tensor in one call, and the stream goes on from the same place.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <random>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "random/generators.hpp"
+#include "random_reference.hpp"
+
+namespace sigstab {
+namespace {
+
+using testing::integers;
+using testing::normals;
+using testing::uniforms;
+
+constexpr TensorId kId{TensorId::kWeights, 2};
+const Law kLaws[] = {Law::normal(), Law::uniform(-0.1, 0.7)};
+
+// Below, at and above 16 elements; multiples of 16 and others; more than one chunk and block.
+constexpr std::uint64_t kTotals[] = {0,  1,  2,  7,   15,  16,  17,  20,   31,   32,   33,
+                                     40, 47, 48, 100, 624, 625, 999, 2048, 2064, 5003, 20'001};
+
+class PiecesOf : public ::testing::TestWithParam<Generator> {};
+
+INSTANTIATE_TEST_SUITE_P(, PiecesOf, ::testing::ValuesIn(kGenerators),
+                         [](const auto& row) { return std::string(row.param.name); });
+
+std::unique_ptr<Stream> stream_of(const Generator& generator, std::uint64_t seed) {
+  auto stream = generator.make(Seed(seed), "", "");
+  // What earlier draws leave behind: half a word, a cached normal, a state in its middle.
+  integers(*stream, 3, 100);
+  normals<float>(*stream, 1);
+  return stream;
+}
+
+template <typename Real>
+std::vector<Real> whole(Stream& stream, const Law& d, std::uint64_t total) {
+  return d.kind == Law::kNormal ? normals<Real>(stream, total, kId)
+                                : uniforms<Real>(stream, total, d.low, d.high, kId);
+}
+
+void expect_same_state(Stream& a, Stream& b) {
+  EXPECT_EQ(normals<float>(a, 3), normals<float>(b, 3));
+  EXPECT_EQ(integers(a, 5, 100), integers(b, 5, 100));
+  EXPECT_EQ(normals<double>(a, 40), normals<double>(b, 40));
+}
+
+// Sizes from `next_size`, the last one cut to what is left.
+template <typename Real, typename Size>
+void expect_whole(const Generator& generator, Size next_size) {
+  for (const Law& d : kLaws) {
+    for (const std::uint64_t total : kTotals) {
+      SCOPED_TRACE(::testing::Message() << "total " << total << ", kind " << d.kind);
+      const auto one = stream_of(generator, total), many = stream_of(generator, total);
+      const auto expected = whole<Real>(*one, d, total);
+      std::vector<Real> joined(total);
+      const auto pieces = many->pieces<Real>(kId, d, total);
+      for (std::size_t done = 0; done < total;) {
+        const auto size = std::min<std::size_t>(next_size(), total - done);
+        pieces->next(std::span(joined).subspan(done, size));
+        done += size;
+      }
+      ASSERT_EQ(joined, expected);
+      expect_same_state(*one, *many);
+    }
+  }
+}
+
+TEST_P(PiecesOf, AnySplitGivesTheWhole) {
+  for (const std::size_t size : {1U, 3U, 15U, 16U, 17U, 64U, 100U, 1024U, 100'000U}) {
+    expect_whole<float>(GetParam(), [&] { return size; });
+    expect_whole<double>(GetParam(), [&] { return size; });
+  }
+  std::mt19937 chooser(1);
+  const auto uneven = [&] { return std::size_t{chooser()} % 130; };
+  expect_whole<float>(GetParam(), uneven);
+  expect_whole<double>(GetParam(), uneven);
+}
+
+template <typename Real>
+void expect_skipped(const Generator& generator) {
+  for (const Law& d : kLaws) {
+    for (const std::uint64_t total : kTotals) {
+      SCOPED_TRACE(::testing::Message() << "total " << total << ", kind " << d.kind);
+      const auto drawn = stream_of(generator, total), skipped = stream_of(generator, total);
+      whole<Real>(*drawn, d, total);
+      skipped->skip<Real>(kId, d, total);
+      expect_same_state(*drawn, *skipped);
+    }
+  }
+}
+
+TEST_P(PiecesOf, SkippingLeavesTheStreamAsDrawingDoes) {
+  expect_skipped<float>(GetParam());
+  expect_skipped<double>(GetParam());
+}
+
+TEST_P(PiecesOf, AClonedStreamDrawsThePiecesAgain) {
+  const auto stream = stream_of(GetParam(), 1);
+  const auto saved = stream->clone();
+  std::vector<float> first(1'000), again(1'000);
+  stream->pieces<float>(kId, Law::normal(), 1'000)->next(first);
+  saved->pieces<float>(kId, Law::normal(), 1'000)->next(again);
+  EXPECT_EQ(first, again);
+}
+
+TEST_P(PiecesOf, EndWithTheTensor) {
+  const auto stream = stream_of(GetParam(), 1);
+  std::vector<float> x(5);
+  const auto pieces = stream->pieces<float>(kId, Law::normal(), 8);
+  pieces->next(x);
+  EXPECT_THROW(pieces->next(x), std::logic_error);
+}
+
+}  // namespace
+}  // namespace sigstab
