@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <utility>
 
 #include "base/error.hpp"
@@ -30,6 +31,8 @@ constexpr Measure kMeasures[] = {
     {"input_gradient_rms", "RMS of the loss gradient at the input"},
     {"loss", "mean cross-entropy over tokens, for cross_entropy"},
 };
+
+constexpr double kSavedState = 3072;  // bytes of a copy of a generator, one a matrix
 
 // --- what a case is -----------------------------------------------------------------------------
 
@@ -91,26 +94,28 @@ Cost DepthCase::cost() const {
   const double tokens = static_cast<double>(s.tokens), depth = static_cast<double>(s.depth);
   const double width = static_cast<double>(s.width), classes = static_cast<double>(model_.classes);
   const bool backward = model_.has_gradient();
-  double weights = 0, largest = 0, work = 0;
+  double weights = 0, work = 0;
   const std::vector<MatrixSpec> matrices = block_matrices(s);
   for (std::size_t i = 0; i < matrices.size(); ++i) {
     const double size =
         static_cast<double>(matrices[i].fan_in) * static_cast<double>(matrices[i].fan_out);
     weights += size;
-    largest = std::max(largest, size);
-    // A QR factorisation keeps a transposed copy and works in another.
+    // Stored whole: a gradient that is no outer product; an orthogonal matrix, with a transposed
+    // copy and the workspace of its factorisation.
     const bool factorised = model_.inits[i].row->distribution == Distribution::orthogonal;
-    if (factorised) work = std::max(work, 2 * size);
+    work = std::max(work, (factorised ? 3 * size : 0) + (backward && s.tokens > 1 ? size : 0));
   }
   double block = 2 * width;
   for (const Operation& op : make_block(s).branch) block += static_cast<double>(op.in);
-  if (backward && s.tokens > 1) work = std::max(work, largest);
+  const double widest = std::max(width, static_cast<double>(s.hidden));
+  const double partials = static_cast<double>(DrawnWeights<double>::kLanes) * widest;
   Cost cost;
   cost.weights = depth * weights + width * classes;
   cost.flops = 2 * tokens * cost.weights * (!backward ? 1 : s.tokens == 1 ? 2 : 3);
-  cost.bytes =
-      static_cast<double>(model_.dtype->bytes) *
-      (cost.weights + work + tokens * (block * (backward ? depth : 1) + 2 * width + 2 * classes));
+  cost.bytes = static_cast<double>(model_.dtype->bytes) *
+                   (width * classes + work + partials * tokens +
+                    tokens * (block * (backward ? depth : 1) + 2 * width + 2 * classes)) +
+               depth * static_cast<double>(matrices.size()) * kSavedState;
   return cost;
 }
 
@@ -207,29 +212,28 @@ void SizeProbe<T>::report(CaseResult& result) const {
 }
 
 template <class T>
-CaseResult measure(const DepthCase& planned, Drawn<T> drawn) {
+CaseResult measure(const DepthCase& planned, DrawSource& source) {
   const ModelConfig& model = planned.model();
-  if (!model.input_values.empty()) {
-    drawn.input = Matrix<T>(model.stack.tokens, model.stack.width);
-    for (std::size_t i = 0; i < model.input_values.size(); ++i) {
-      drawn.input.all()[i] = static_cast<T>(model.input_values[i]);
-    }
-  }
   CaseResult result = planned.shape();
   SizeProbe<T> probe(model);
-  DenseStack<T> stack(model.stack, drawn.weights);
-  const Matrix<T> output = stack.forward(std::move(drawn.input), probe, model.has_gradient());
+  Drawn<T> drawn;
+  std::optional<DenseStack<T>> stack;
+  Matrix<T> output;
+  source.draw(model, drawn, [&] {
+    stack.emplace(model.stack, *drawn.weights);
+    output = stack->forward(std::move(drawn.input), probe, model.has_gradient());
+  });
   if (model.has_gradient()) {
     Matrix<T> g = std::move(drawn.upstream);
     if (model.upstream == Upstream::cross_entropy) {
-      auto [loss, gradient] =
-          cross_entropy(output.view(), std::as_const(drawn.head).view(), drawn.targets);
+      auto [loss, gradient] = cross_entropy(std::as_const(output).view(),
+                                            std::as_const(drawn.head).view(), drawn.targets);
       g = std::move(gradient);
       for (NamedScalar& scalar : result.scalars) {
         if (scalar.name == "loss") scalar.value = loss;
       }
     }
-    stack.backward(std::move(g), probe);
+    stack->backward(std::move(g), probe);
   }
   probe.report(result);
   return result;
@@ -241,20 +245,19 @@ const DepthCase& depth_case(const UnitCase& unit) {
   return static_cast<const DepthCase&>(*unit.model);
 }
 
-void run_unit(std::span<const UnitCase> cases, const Seed& seed,
+void run_unit(std::span<const UnitCase> cases, const Seed& seed, Team& team,
               const std::function<void(std::size_t, CaseResult)>& emit) {
   const ModelConfig& first = depth_case(cases.front()).model();
-  DrawSource source(*first.random.generator, seed, cases.front().name, cases.front().point);
+  DrawSource source(*first.random.generator, seed, cases.front().name, cases.front().point, team);
   const auto with_dtype = [](DType dtype, auto body) {
     dtype == DType::float32 ? body(float{}) : body(double{});
   };
-  with_dtype(first.dtype->value, [&]<class T>(T) { source.draw_shared(first, T{}); });
+  with_dtype(first.dtype->value, [&]<class T>(T) { source.draw_shared<T>(first); });
   for (std::size_t i = 0; i < cases.size(); ++i) {
     const DepthCase& planned = depth_case(cases[i]);
     const ModelConfig& model = planned.model();
     if (model.random.reseed) source.restart(cases[i].name, cases[i].point);
-    with_dtype(model.dtype->value,
-               [&]<class T>(T) { emit(i, measure<T>(planned, source.draw(model, T{}))); });
+    with_dtype(model.dtype->value, [&]<class T>(T) { emit(i, measure<T>(planned, source)); });
   }
 }
 

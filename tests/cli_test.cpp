@@ -1,1 +1,360 @@
-// Runs the binary in fresh directories, as a user would.
+// The whole binary, as a user runs it: each test in a fresh directory, its name a sentence.
+//
+// tests/reference/article holds what the article's programs printed; our output must be the same,
+// byte for byte.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <chrono>
+#include <string>
+#include <vector>
+
+#include "command.hpp"
+
+namespace sigstab::testing {
+namespace {
+
+const std::string kSource = SIGSTAB_SOURCE_DIR;
+constexpr const char* kSmall = R"({"width": 4, "depth": 3, "title": "small"})";
+
+bool has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+// A mistake of the user's: exit code 2, nothing on stdout, "sigstab: error: " and these parts.
+void expect_error(const Outcome& outcome, const std::vector<std::string>& parts) {
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_EQ(outcome.out, "");
+  EXPECT_EQ(outcome.err.substr(0, 16), "sigstab: error: ") << outcome.err;
+  EXPECT_FALSE(has(outcome.err, "fault of sigstab")) << outcome.err;
+  for (const std::string& part : parts) EXPECT_TRUE(has(outcome.err, part)) << outcome.err << part;
+}
+
+TEST_F(Command, PrintsWhatTheArticlesProgramsPrint) {
+  for (const char* name : {"linear-depth", "relu-depth", "norm-arithmetic", "tanh-residual"}) {
+    const Outcome outcome = run({"run", name, "--format", "article"});
+    const std::string expected = text_of(kSource + "/tests/reference/article/" + name + ".txt");
+    ASSERT_FALSE(expected.empty());
+    EXPECT_EQ(outcome.out, expected);
+    EXPECT_EQ(outcome.err, "");
+    EXPECT_EQ(outcome.code, 0);
+  }
+}
+
+TEST_F(Command, ChecksTheFiguresOfTheArticle) {
+  const Outcome outcome = run({"check", "linear-depth", "norm-arithmetic", "relu-depth"});
+  EXPECT_EQ(outcome.code, 0) << outcome.out;
+  EXPECT_TRUE(has(outcome.out, " 0 failed\n")) << outcome.out;
+  EXPECT_FALSE(has(outcome.out, "MISS"));
+}
+
+TEST_F(Command, ChecksAWrongFigureWithExitCodeOneAndShowsBothValues) {
+  write(
+      "wrong.json",
+      R"({"width": 4, "depth": 3, "input": {"values": [1, 1, 1, 1]}, "report": {"line": "{input_rms} is what the line of this case says"},
+      "expect": [{"id": "right", "column": "input_rms", "printed": "1"},
+                 {"id": "wrong", "column": "input_rms", "printed": "1.01"},
+                 {"id": "line", "line": "2.0 is what the line of this case says"}]})");
+  const Outcome outcome = run({"check", "wrong.json"});
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_TRUE(has(outcome.out, "  ok    right           1  = 1           input_rms\n"))
+      << outcome.out;
+  EXPECT_TRUE(has(outcome.out, "  MISS  wrong           1  not 1.01        input_rms\n"))
+      << outcome.out;
+  EXPECT_TRUE(has(outcome.out, "1.0 is what the line of this case says")) << outcome.out;
+  EXPECT_TRUE(has(outcome.out, "2.0 is what the line of this case says")) << outcome.out;
+  EXPECT_TRUE(has(outcome.out, "3 figures: 1 exact, 0 near, 2 failed\n")) << outcome.out;
+  EXPECT_EQ(run({"run", "wrong.json"}).code, 0);  // run never evaluates what is expected
+}
+
+TEST_F(Command, CannotCheckWhatExpectsNothing) {
+  write("small.json", kSmall);
+  expect_error(run({"check", "small.json"}), {"small.json", "expects no figures", "hint: "});
+}
+
+TEST_F(Command, RunsAUsersConfig) {
+  write("small.json", kSmall);
+  const Outcome outcome = run({"run", "small.json"});
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_EQ(outcome.err, "");
+  EXPECT_EQ(outcome.out.substr(0, 13), "small: small\n") << outcome.out;
+  EXPECT_TRUE(has(outcome.out, "  layer  forward_rms  gradient_rms\n"));
+  EXPECT_EQ(run({"run", "small.json"}).out, outcome.out);
+  EXPECT_EQ(run({"run", (directory() / "small.json").string()}).out, outcome.out);
+}
+
+TEST_F(Command, ReportsIdenticallyForAnyNumberOfBlasThreads) {
+  write("small.json", R"({"width": 64, "depth": 5, "tokens": 16})");
+  const std::string alone = run({"run", "small.json", "--format", "csv"}).out;
+  ::setenv("OMP_NUM_THREADS", "4", 1);
+  const std::string four = run({"run", "small.json", "--format", "csv"}).out;
+  ::unsetenv("OMP_NUM_THREADS");
+  EXPECT_EQ(alone, four);
+}
+
+TEST_F(Command, WritesSeveralFilesWithTheFormatOfTheirExtensions) {
+  write("small.json", kSmall);
+  const Outcome outcome = run({"run", "small.json", "-o", "r.json", "-o", "r.csv", "-o", "r.md",
+                               "-o", "r.jsonl", "-o", "r.txt"});
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_EQ(outcome.out, "");  // files were asked for, not text
+  EXPECT_EQ(read("r.json").substr(0, 15), "{\n \"schema\": 1,");
+  EXPECT_EQ(read("r.jsonl").substr(0, 13), "{\"schema\":1,\"");
+  EXPECT_EQ(read("r.csv").substr(0, 16), "case,seed,layer,");
+  EXPECT_EQ(read("r.md").substr(0, 9), "## small:");
+  EXPECT_EQ(read("r.txt"), run({"run", "small.json"}).out);
+  EXPECT_EQ(files(), (std::vector<std::string>{"r.csv", "r.json", "r.jsonl", "r.md", "r.txt",
+                                               "small.json"}));
+}
+
+TEST_F(Command, WritesTextAndFilesWhereBothAreAskedFor) {
+  write("small.json", kSmall);
+  const Outcome outcome = run({"run", "small.json", "--format", "csv", "-o", "r.csv"});
+  EXPECT_EQ(outcome.out, read("r.csv"));
+  EXPECT_FALSE(outcome.out.empty());
+}
+
+TEST_F(Command, RunsTheConfigThatAResultCarries) {
+  write("small.json",
+        R"({"width": 4, "depth": 3, "activation": "gelu", "cases": [{"name": "a"}]})");
+  run({"run", "small.json", "-o", "first.json"});
+  const std::string text = read("first.json");
+  const std::size_t start = text.find("\"config\": ") + 10, end = text.find("\"provenance\"");
+  write("again.json", text.substr(start, text.rfind(',', end) - start));
+  EXPECT_EQ(run({"run", "again.json", "-o", "second.json"}).err, "");
+  EXPECT_EQ(run({"diff", "first.json", "second.json"}).code, 0);
+}
+
+TEST_F(Command, DiffsResultsWithItsExitCodes) {
+  write("small.json", kSmall);
+  for (const char* extension : {".json", ".jsonl", ".csv"}) {
+    const std::string a = std::string("a") + extension, b = std::string("b") + extension;
+    run({"run", "small.json", "-o", a});
+    run({"run", "small.json", "--seed", "1", "--set", "name=b", "-o", b});
+    const Outcome same = run({"diff", a, a});
+    EXPECT_EQ(same.code, 0);
+    EXPECT_TRUE(has(same.out, ", 0 differ (rtol 0, atol 0)\n")) << same.out;
+    expect_error(run({"diff", a, b}), {"no value in common"});  // their seeds differ
+  }
+  write("other.json", R"({"width": 4, "depth": 3, "init": {"gain": 1.001}})");
+  run({"run", "other.json", "--set", "name=small", "-o", "c.json"});
+  const Outcome other = run({"diff", "a.json", "c.json"});
+  EXPECT_EQ(other.code, 1);
+  EXPECT_TRUE(has(other.out, "forward_rms[3]: ")) << other.out;
+  EXPECT_EQ(run({"diff", "a.json", "c.json", "--rtol", "0.01"}).code, 0);
+  EXPECT_EQ(run({"diff", "a.json", "c.json", "--atol", "10"}).code, 0);
+  expect_error(run({"diff", "a.json", "none.json"}), {"none.json", "No such file"});
+  expect_error(run({"diff", "a.json", "small.json"}), {"small.json", "not a sigstab result"});
+  expect_error(run({"diff", "a.json"}), {"diff", "required"});
+  expect_error(run({"diff", "a.json", "a.json", "--rtol", "-1"}), {"--rtol", "-1"});
+  expect_error(run({"diff", "a.json", "a.json", "--rtol", "nan"}), {"--rtol", "nan"});
+}
+
+TEST_F(Command, ListsEveryTopic) {
+  for (const auto& [topic, entry] :
+       std::vector<std::pair<const char*, const char*>>{{"experiments", "linear-depth"},
+                                                        {"kinds", "norm_arithmetic"},
+                                                        {"activations", "leaky_relu"},
+                                                        {"inits", "xavier_uniform"},
+                                                        {"norms", "placement sandwich"},
+                                                        {"residuals", "gpt2"},
+                                                        {"measures", "gradient_rms"},
+                                                        {"generators", "philox"},
+                                                        {"formats", "markdown"}}) {
+    const Outcome outcome = run({"list", topic});
+    EXPECT_EQ(outcome.code, 0);
+    EXPECT_TRUE(has("\n" + outcome.out, std::string("\n") + entry + " ")) << outcome.out;
+  }
+  EXPECT_EQ(run({"list"}).out, run({"list", "experiments"}).out);
+  expect_error(run({"list", "activation"}), {"\"activation\"", "did you mean \"activations\""});
+}
+
+TEST_F(Command, ShowsEveryCannedConfigAsItsFileAndTakesItBack) {
+  std::size_t count = 0;
+  for (const char* folder : {"article", "examples"}) {
+    if (!fs::exists(kSource + "/configs/" + folder)) continue;
+    for (const auto& entry : fs::directory_iterator(kSource + "/configs/" + folder)) {
+      const std::string name = entry.path().stem().string();
+      const Outcome shown = run({"show", name});
+      EXPECT_EQ(shown.out, text_of(entry.path())) << name;
+      write(name + ".json", shown.out);
+      const Outcome valid = run({"validate", name + ".json", name});
+      EXPECT_EQ(valid.code, 0) << valid.err;
+      EXPECT_TRUE(has(valid.out, name + ".json: ok, ")) << valid.out;
+      ++count;
+    }
+  }
+  EXPECT_GE(count, 6U);
+  expect_error(run({"show", "linear-dept"}), {"linear-dept", "did you mean \"linear-depth\""});
+}
+
+TEST_F(Command, ValidatesWithoutRunning) {
+  write("large.json", R"({"width": 1048576, "depth": 100000})");
+  EXPECT_EQ(run({"validate", "large.json"}).out, "large.json: ok, 1 result, 0 figures expected\n");
+  write("bad.json", R"({"depth": "64"})");
+  expect_error(
+      run({"validate", "bad.json"}),
+      {"bad.json: /depth: expected an integer in [1, 100000], got \"64\" (string)\nhint: "});
+}
+
+TEST_F(Command, TakesChangesFromFlags) {
+  write("small.json", kSmall);
+  write(
+      "same.json",
+      R"({"width": 4, "depth": 5, "title": "small", "norm": {"kind": "rmsnorm", "eps": 0}, "random": {"seed": 9}})");
+  EXPECT_EQ(run({"run", "small.json", "--set", "depth=5", "--set", "norm=rmsnorm", "--set",
+                 "norm.eps=0", "--seed", "9", "--format", "csv"})
+                .out,
+            run({"run", "same.json", "--format", "csv"}).out);
+  expect_error(run({"run", "small.json", "--set", "dpeth=5"}),
+               {"--set: /dpeth", "did you mean \"depth\""});
+  expect_error(run({"run", "small.json", "--set", "depth"}), {"--set", "key=value"});
+  for (const char* seed : {"-1", "", "x", "1.5"}) {
+    expect_error(run({"run", "small.json", "--seed", seed}), {"--seed", "non-negative integer"});
+  }
+}
+
+TEST_F(Command, RunsARangeOfSeeds) {
+  write("small.json", kSmall);
+  const std::string three =
+      run({"run", "small.json", "--seeds", "4..6", "--layers", "last", "--format", "csv"}).out;
+  EXPECT_TRUE(has(three, "\n,4,3,")) << three;
+  EXPECT_TRUE(has(three, "\n,6,3,")) << three;
+  EXPECT_EQ(std::count(three.begin(), three.end(), '\n'),
+            7);  // heading; input and last layer a seed
+  const std::string one =
+      run({"run", "small.json", "--seed", "5", "--layers", "last", "--format", "csv"}).out;
+  EXPECT_TRUE(has(three, one.substr(one.find('\n') + 1)));
+  for (const char* seeds : {"6..4", "a..b", "4..", "", "0..1000000", "1..2..3"}) {
+    expect_error(run({"run", "small.json", "--seeds", seeds}), {"--seeds", "a..b"});
+  }
+  expect_error(run({"run", "small.json", "--seed", "1", "--seeds", "1..2"}), {"--seed", "--seeds"});
+}
+
+TEST_F(Command, ShowsTheLayersAskedFor) {
+  write("small.json", kSmall);
+  const std::string text = run({"run", "small.json", "--layers", "1,last"}).out;
+  EXPECT_TRUE(has(text, "\n      1 ") && has(text, "\n      3 ") && !has(text, "\n      2 "))
+      << text;
+  expect_error(run({"run", "small.json", "--layers", "4"}), {"--layers", "row, got 4", "[1, 3]"});
+  expect_error(run({"run", "small.json", "--layers", ""}), {"--layers", "row"});
+}
+
+TEST_F(Command, TellsTheCostOfADryRunWithoutRunning) {
+  write("large.json", R"({"width": 1048576, "depth": 100000, "tokens": 1048576, "seeds": [1, 2]})");
+  const Outcome outcome = run({"run", "large.json", "--dry-run", "-o", "r.json"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_TRUE(has(outcome.out, "weights drawn 2.199e+17")) << outcome.out;
+  EXPECT_EQ(files(), std::vector<std::string>{"large.json"});
+}
+
+TEST_F(Command, RefusesAbsurdSizesAtOnceAndNamesTheMemory) {
+  const std::vector<std::string> absurd = {
+      R"({"width": 1048576, "depth": 100000, "tokens": 1048576})",
+      R"({"width": 1, "depth": 100000, "seeds": {"count": 1000000},
+          "expect": [{"id": "a", "seed": 0, "column": "output_rms", "printed": "1"}]})"};
+  for (const std::string& text : absurd) {
+    write("absurd.json", text);
+    const auto start = std::chrono::steady_clock::now();
+    expect_error(run({"run", "absurd.json"}),
+                 {"absurd", "GB of memory", "GB are available", "hint: "});
+    // Seconds would mean that something was allocated; the limit leaves room for a loaded machine.
+    EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(8));
+  }
+}
+
+TEST_F(Command, GuessesAtWhatWasMistyped) {
+  expect_error(run({"rnu", "linear-depth"}), {"unknown command \"rnu\"", "did you mean \"run\""});
+  expect_error(run({"run", "linear-depth", "--frmat", "csv"}),
+               {"\"--frmat\"", "did you mean \"--format\""});
+  expect_error(run({"run", "linear-depth", "--format", "cvs"}),
+               {"--format", "\"cvs\"", "did you mean \"csv\""});
+  expect_error(run({"run", "linaer-depth"}), {"linaer-depth", "did you mean \"linear-depth\""});
+  expect_error(run({"--versoin"}), {"\"--versoin\"", "did you mean \"--version\""});
+  expect_error(run({"run"}), {"run: ", "required", "sigstab run --help"});
+}
+
+TEST_F(Command, TellsPlainlyWhatIsWrongWithAFile) {
+  expect_error(run({"run", "none.json"}), {"none.json", "No such file", "hint: "});
+  expect_error(run({"run", "."}), {".", "directory", "hint: "});
+  expect_error(run({"run", ""}), {"\"\""});
+  write("empty.json", "");
+  expect_error(run({"run", "empty.json"}), {"empty.json: the file is empty", "hint: "});
+  write("half.json", "{\n  \"depth\": 5");
+  expect_error(run({"run", "half.json"}), {"half.json:2:13: ", "unexpected end", "hint: "});
+  write("binary.json", std::string("\0\x01\xff", 3));
+  expect_error(run({"run", "binary.json"}), {"binary.json:1:1: "});
+}
+
+TEST_F(Command, WritesNothingIntoAPlaceThatCannotBeWritten) {
+  write("small.json", kSmall);
+  expect_error(run({"run", "small.json", "-o", "none/r.json"}),
+               {"none/r.json", "cannot write", "hint: "});
+  fs::create_directory(directory() / "d.json");
+  expect_error(run({"run", "small.json", "-o", "d.json"}), {"d.json", "is a directory"});
+  expect_error(run({"run", "small.json", "-o", "r"}), {"-o r", "extension", ".csv"});
+  expect_error(run({"run", "small.json", "-o", "r.json", "-o", "r.json"}), {"-o r.json", "twice"});
+  expect_error(run({"run", "small.json", "small.json", "-o", "r.json"}),
+               {"-o r.json", "one experiment", "jsonl"});
+  expect_error(run({"run", "small.json", "--format", "article"}), {"report.line"});
+  EXPECT_EQ(files(), (std::vector<std::string>{"d.json", "small.json"}));
+}
+
+TEST_F(Command, KeepsTheOldFileWhenAConfigIsWrong) {
+  write("bad.json", R"({"depth": 0})");
+  write("r.json", "old");
+  expect_error(run({"run", "bad.json", "-o", "r.json"}), {"/depth"});
+  EXPECT_EQ(read("r.json"), "old");
+  EXPECT_EQ(files(), (std::vector<std::string>{"bad.json", "r.json"}));
+}
+
+TEST_F(Command, ReplacesAFileAsAWholeAndWritesThroughLinks) {
+  write("small.json", kSmall);
+  write("r.csv", std::string(100'000, 'x'));
+  fs::create_symlink("r.csv", directory() / "link.csv");
+  EXPECT_EQ(run({"run", "small.json", "-o", "link.csv"}).code, 0);
+  EXPECT_TRUE(fs::is_symlink(directory() / "link.csv"));
+  EXPECT_EQ(read("r.csv"), run({"run", "small.json", "--format", "csv"}).out);
+  EXPECT_EQ(files(), (std::vector<std::string>{"link.csv", "r.csv", "small.json"}));
+}
+
+TEST_F(Command, TakesAFullDiskForAnError) {
+  write("small.json", kSmall);
+  for (const std::vector<std::string>& arguments : {std::vector<std::string>{"run", "small.json"},
+                                                    {"list"},
+                                                    {"--help"},
+                                                    {"--version"},
+                                                    {"show", "linear-depth"}}) {
+    expect_error(run(arguments, "/dev/full"), {"standard output", "No space left"});
+  }
+  const Outcome outcome = run({"run", "small.json", "-o", "/dev/full"});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_TRUE(has(outcome.err, "/dev/full: cannot write it: No space left")) << outcome.err;
+  EXPECT_TRUE(has(outcome.out, "forward_rms")) << "the result is lost";
+}
+
+TEST_F(Command, TakesAClosedPipeForTheEndOfInterest) {
+  write("small.json", kSmall);
+  for (const std::vector<std::string>& arguments : {std::vector<std::string>{"run", "small.json"},
+                                                    {"list"},
+                                                    {"--help"},
+                                                    {"check", "norm-arithmetic"}}) {
+    const Outcome outcome = run_into_closed_pipe(arguments);
+    EXPECT_EQ(outcome.code, 0) << arguments[0];
+    EXPECT_EQ(outcome.err, "");
+  }
+}
+
+TEST_F(Command, SaysWhoItIs) {
+  const Outcome version = run({"--version"});
+  EXPECT_EQ(version.code, 0);
+  EXPECT_TRUE(has(version.out, "sigstab ") && has(version.out, "compiler ") &&
+              has(version.out, "kernels"));
+  EXPECT_TRUE(has(run({"--help"}).out, "Exit codes: 0 done, 1 check or diff found a difference"));
+  EXPECT_TRUE(has(run({"run", "--help"}).out, "--dry-run"));
+  EXPECT_EQ(run({}).out, run({"--help"}).out);
+}
+
+}  // namespace
+}  // namespace sigstab::testing

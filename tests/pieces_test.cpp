@@ -103,6 +103,38 @@ TEST_P(PiecesOf, SkippingLeavesTheStreamAsDrawingDoes) {
   expect_skipped<double>(GetParam());
 }
 
+// Every other piece left out: what is drawn is what the whole has there.
+template <typename Real>
+void expect_gaps(const Generator& generator, std::size_t size) {
+  for (const Law& d : kLaws) {
+    for (const std::uint64_t total : kTotals) {
+      SCOPED_TRACE(::testing::Message()
+                   << "total " << total << ", kind " << d.kind << ", " << size);
+      const auto one = stream_of(generator, total), other = stream_of(generator, total);
+      const std::vector<Real> all = whole<Real>(*one, d, total);
+      const auto pieces = other->pieces<Real>(kId, d, total);
+      for (std::size_t at = 0, piece = 0; at < total; at += size, ++piece) {
+        const std::size_t count = std::min<std::size_t>(size, total - at);
+        if (piece % 2 == 1) {
+          pieces->skip(count);
+          continue;
+        }
+        std::vector<Real> drawn(count);
+        pieces->next(drawn);
+        const auto part = std::span(all).subspan(at, count);
+        ASSERT_TRUE(std::ranges::equal(drawn, part)) << "from " << at;
+      }
+    }
+  }
+}
+
+TEST_P(PiecesOf, MayBeLeftOut) {
+  for (const std::size_t size : {1U, 15U, 16U, 32U, 100U, 1024U}) {
+    expect_gaps<float>(GetParam(), size);
+    expect_gaps<double>(GetParam(), size);
+  }
+}
+
 TEST_P(PiecesOf, AClonedStreamDrawsThePiecesAgain) {
   const auto stream = stream_of(GetParam(), 1);
   const auto saved = stream->clone();

@@ -35,6 +35,20 @@ double without_nan_sign(double value) {
   return std::isnan(value) ? std::numeric_limits<double>::quiet_NaN() : value;
 }
 
+bool starts_character(char byte) { return (byte & 0xC0) != 0x80; }  // of UTF-8
+
+std::size_t characters(std::string_view text) {
+  return static_cast<std::size_t>(std::ranges::count_if(text, starts_character));
+}
+
+std::string_view first_characters(std::string_view text, std::size_t count) {
+  std::size_t end = 0;
+  for (; end < text.size(); ++end) {
+    if (starts_character(text[end]) && count-- == 0) break;
+  }
+  return text.substr(0, end);
+}
+
 }  // namespace
 
 FormatSpec::FormatSpec(std::string_view spec) : text_(spec) {
@@ -43,26 +57,30 @@ FormatSpec::FormatSpec(std::string_view spec) : text_(spec) {
                 "use [[fill]align][sign][#][0][width][.precision][type], such as .3g or <20");
   };
   std::size_t at = 0;
-  if (spec.size() >= 2 && is_align(spec[1])) {
+  const bool own_fill = spec.size() >= 2 && is_align(spec[1]);
+  if (own_fill) {
     if (spec[0] == '{' || spec[0] == '}') refuse("a brace cannot fill");
     if ((spec[0] & 0x80) != 0) refuse("the fill must be one ASCII character");
+    fill_ = spec[0];
     at = 2;
   } else if (!spec.empty() && is_align(spec[0])) {
     at = 1;
   }
-  if (at > 0 && spec[at - 1] == '=') refuse("the align \"=\" is not supported");
-  if (at < spec.size() && (spec[at] == '+' || spec[at] == '-' || spec[at] == ' ')) ++at;
-  if (at < spec.size() && spec[at] == '#') ++at;
-  if (at < spec.size() && spec[at] == '0') ++at;
-  read_count(spec, at, "width");
-  if (at < spec.size() && spec[at] == '.') {
-    ++at;
+  if (at > 0) align_ = spec[at - 1];
+  const auto take = [&](std::string_view any) {
+    const bool found = at < spec.size() && any.find(spec[at]) != std::string_view::npos;
+    return found ? spec[at++] : '\0';
+  };
+  sign_ = take("+- ");
+  alternate_ = take("#") != '\0';
+  zero_ = take("0") != '\0';
+  if (zero_ && !own_fill) fill_ = '0';
+  width_ = std::max(0, read_count(spec, at, "width"));
+  if (take(".") != '\0') {
     precision_ = read_count(spec, at, "precision");
     if (precision_ < 0) refuse("a precision must follow the point");
   }
-  if (at < spec.size() && std::string_view("eEfFgGds").find(spec[at]) != std::string_view::npos) {
-    type_ = spec[at++];
-  }
+  type_ = take("eEfFgGds");
   if (at != spec.size()) refuse(fmt::format("cannot read \"{}\"", spec.substr(at)));
 }
 
@@ -83,31 +101,79 @@ std::string FormatSpec::objection(const Scalar& value) const {
     if (type_ == 's' || (precision_ >= 0 && !real_type)) return no("an integer");
     return "";
   }
-  const bool numeric_flags = text_.find_first_of("+#") != std::string::npos;
-  if (type_ == 'd' || real_type || numeric_flags) return no("text");
+  const bool of_numbers = sign_ != '\0' || alternate_ || align_ == '=';
+  if (type_ == 'd' || real_type || of_numbers) return no("text");
   return "";
+}
+
+namespace {
+
+// repr(), which `#` gives a point before the exponent.
+std::string repr_with_point(double value, bool alternate) {
+  std::string text = python_repr(value);
+  const std::size_t exponent = text.find('e');
+  const bool bare = exponent != std::string::npos && text.find('.') == std::string::npos;
+  return alternate && bare ? text.insert(exponent, ".") : text;
+}
+
+std::string typed_text(double value, int precision, char type, bool alternate) {
+  if (precision < 0) precision = 6;
+  const auto text = [&](char as, int digits) {
+    const std::string pattern = fmt::format("{{:{}.{}{}}}", alternate ? "#" : "", digits, as);
+    return fmt::format(fmt::runtime(pattern), value);
+  };
+  alternate = alternate && std::isfinite(value);
+  if (!alternate || (type != 'g' && type != 'G')) return text(type, precision);
+  // fmt 9 gives `#g` a zero too many, so it is put together from e and f.
+  const int digits = std::max(1, precision);
+  const std::string scientific = text(type == 'g' ? 'e' : 'E', digits - 1);
+  const int exponent = std::stoi(scientific.substr(scientific.find_first_of("eE") + 1));
+  return -4 <= exponent && exponent < digits ? text('f', digits - 1 - exponent) : scientific;
+}
+
+}  // namespace
+
+// The value without sign flag and padding.
+std::string FormatSpec::body(const Scalar& value) const {
+  const auto real_text = [&](double real) {
+    return type_ == '\0' ? repr_with_point(real, alternate_)
+                         : typed_text(without_nan_sign(real), precision_, type_, alternate_);
+  };
+  if (const auto* real = std::get_if<double>(&value)) return real_text(*real);
+  if (const auto* integer = std::get_if<std::int64_t>(&value)) {
+    const bool as_real = type_ != '\0' && type_ != 'd';
+    return as_real ? real_text(static_cast<double>(*integer)) : fmt::format("{}", *integer);
+  }
+  const auto* flag = std::get_if<bool>(&value);
+  const std::string text = flag == nullptr ? std::get<std::string>(value)
+                           : *flag         ? "true"
+                                           : "false";
+  if (precision_ < 0) return text;
+  return std::string(first_characters(text, static_cast<std::size_t>(precision_)));
 }
 
 std::string FormatSpec::format(const Scalar& value) const {
   SIGSTAB_ASSERT(objection(value).empty());
-  const std::string pattern = "{:" + text_ + "}";
-  if (const auto* real = std::get_if<double>(&value)) {
-    const double clean = without_nan_sign(*real);
-    if (type_ != '\0') return fmt::format(fmt::runtime(pattern), clean);
-    // Python pads repr() on the left, as numbers are.
-    const bool aligned = text_.find_first_of("<>^") != std::string::npos;
-    const std::string text = python_repr(clean);
-    return fmt::format(fmt::runtime(aligned ? pattern : "{:>" + text_ + "}"), text);
+  std::string text = body(value);
+  const bool number =
+      std::holds_alternative<double>(value) || std::holds_alternative<std::int64_t>(value);
+  if (number && !text.starts_with('-') && (sign_ == '+' || sign_ == ' ')) text.insert(0, 1, sign_);
+  const auto width = static_cast<std::size_t>(width_);
+  const std::size_t length = characters(text);
+  if (length >= width) return text;
+  const std::size_t missing = width - length;
+  switch (align_ != '\0' ? align_ : !number ? '<' : zero_ ? '=' : '>') {
+    case '<':
+      return text.append(missing, fill_);
+    case '^':
+      return text.insert(0, missing / 2, fill_).append(missing - missing / 2, fill_);
+    case '=': {  // between sign and digits
+      const bool has_sign = text[0] == '-' || text[0] == '+' || text[0] == ' ';
+      return text.insert(has_sign ? 1 : 0, missing, fill_);
+    }
+    default:
+      return text.insert(0, missing, fill_);
   }
-  if (const auto* integer = std::get_if<std::int64_t>(&value)) {
-    const bool as_real = type_ != '\0' && type_ != 'd';
-    return as_real ? fmt::format(fmt::runtime(pattern), static_cast<double>(*integer))
-                   : fmt::format(fmt::runtime(pattern), *integer);
-  }
-  if (const auto* flag = std::get_if<bool>(&value)) {
-    return fmt::format(fmt::runtime(pattern), *flag ? "true" : "false");
-  }
-  return fmt::format(fmt::runtime(pattern), std::get<std::string>(value));
 }
 
 std::string python_repr(double value) {
@@ -119,57 +185,58 @@ std::string python_repr(double value) {
 
 namespace {
 
-std::string fixed(double value, int precision, bool exponent) {
-  return exponent ? fmt::format("{:#.{}e}", value, precision)
-                  : fmt::format("{:#.{}f}", value, precision);
+// A finite number around its point: "-1", "25", "e+10".
+struct NumberParts {
+  std::string whole, decimals, exponent;
+};
+
+NumberParts parts_of(double value, int precision, bool exponent) {
+  const std::string text = exponent ? fmt::format("{:#.{}e}", value, precision)
+                                    : fmt::format("{:#.{}f}", value, precision);
+  const std::size_t point = text.find('.'), tail = std::min(text.find('e'), text.size());
+  NumberParts parts{text.substr(0, point), text.substr(point + 1, tail - point - 1),
+                    text.substr(tail)};
+  parts.decimals.erase(parts.decimals.find_last_not_of('0') + 1);
+  return parts;
 }
 
-// How many decimals are left when the trailing zeros of at most `precision` are cut.
-int decimals_needed(double value, int precision, bool exponent) {
-  std::string text = fixed(value, precision, exponent);
-  text.erase(std::min(text.find('e'), text.size()));
-  int decimals = precision;
-  for (; decimals > 0 && text.back() == '0'; --decimals) text.pop_back();
-  return decimals;
-}
-
-// NumPy lines the points up: cuts trailing zeros and pads with blanks on both sides of the point;
-// with exponents every mantissa keeps as many decimals as the longest needs.
+// NumPy lines the points up: it cuts trailing zeros and pads with blanks on both sides of the
+// point; with exponents every number has as many decimals and digits of the exponent as the
+// longest. NaN and infinities are set to the right of that.
 std::vector<std::string> aligned_cells(std::span<const double> values, int precision) {
   double largest = 0;
+  bool negative_infinity = false, any_infinity = false, any_nan = false;
   for (double v : values) {
     if (std::isfinite(v)) largest = std::max(largest, std::fabs(v));
+    any_nan = any_nan || std::isnan(v);
+    any_infinity = any_infinity || std::isinf(v);
+    negative_infinity = negative_infinity || (std::isinf(v) && v < 0);
   }
   const bool exponent = largest >= 1e8;
-  int most_decimals = 0;
+  std::vector<NumberParts> numbers;
+  std::size_t whole = 0, decimals = 0, tail = 0;
   for (double v : values) {
-    if (std::isfinite(v)) {
-      most_decimals = std::max(most_decimals, decimals_needed(v, precision, exponent));
-    }
+    numbers.push_back(std::isfinite(v) ? parts_of(v, precision, exponent) : NumberParts{});
+    whole = std::max(whole, numbers.back().whole.size());
+    decimals = std::max(decimals, numbers.back().decimals.size());
+    tail = std::max(tail, numbers.back().exponent.size());
   }
+  const std::size_t right = 1 + decimals + tail;  // from the point on
+  const std::size_t odd = negative_infinity ? 4 : any_nan || any_infinity ? 3 : 0;
+  if (odd > whole + right) whole = odd - right;
   std::vector<std::string> cells;
-  std::size_t left = 0, right = 0;
-  const auto split = [](const std::string& cell) { return std::min(cell.find('.'), cell.size()); };
-  for (double v : values) {
-    if (!std::isfinite(v)) {
-      cells.push_back(fmt::format("{}", without_nan_sign(v)));
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (!std::isfinite(values[i])) {
+      cells.push_back(fmt::format("{:>{}}", python_repr(values[i]), whole + right));
       continue;
     }
-    const int decimals = exponent ? most_decimals : decimals_needed(v, precision, exponent);
-    cells.push_back(fixed(v, decimals, exponent));
-    const std::size_t point = split(cells.back());
-    left = std::max(left, point);
-    right = std::max(right, cells.back().size() - point);
-  }
-  for (std::size_t i = 0; i < cells.size(); ++i) {
-    std::string& cell = cells[i];
-    if (std::isfinite(values[i])) {
-      const std::size_t point = split(cell);
-      cell.insert(0, left - point, ' ');
-      cell.append(right - (cell.size() - left), ' ');
-    } else if (cell.size() < left + right) {
-      cell.insert(0, left + right - cell.size(), ' ');
+    NumberParts& n = numbers[i];
+    if (exponent) {
+      n.decimals.resize(decimals, '0');
+      n.exponent.insert(2, tail - n.exponent.size(), '0');
     }
+    cells.push_back(
+        fmt::format("{:>{}}.{:<{}}{}", n.whole, whole, n.decimals, decimals, n.exponent));
   }
   return cells;
 }
@@ -186,19 +253,18 @@ std::string numpy_array(std::span<const double> values, int precision) {
   }
   std::vector<std::string> cells = aligned_cells(shown, precision);
   if (summary) cells.insert(cells.begin() + kEdge, "...");
-  std::string text = "[";
-  std::size_t line = 0;  // where the current line starts
+  // A line is broken before a word that would pass the limit, which leaves room for "]".
+  std::string text, line = "[";
   for (std::size_t i = 0; i < cells.size(); ++i) {
-    const bool last = i + 1 == cells.size();
-    const std::size_t needed = cells[i].size() + (last ? 1 : 0);
-    if (i > 0 && text.size() - line + 1 + needed > kLineWidth) {
-      text += "\n";
-      line = text.size();
+    if (line.size() > 1 && line.size() + cells[i].size() > kLineWidth - 1) {
+      line.erase(line.find_last_not_of(' ') + 1);
+      text += line + "\n";
+      line = " ";
     }
-    if (i > 0) text += " ";
-    text += cells[i];
+    line += cells[i];
+    if (i + 1 < cells.size()) line += " ";
   }
-  return text + "]";
+  return text + line + "]";
 }
 
 }  // namespace sigstab

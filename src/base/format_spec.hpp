@@ -15,7 +15,8 @@ namespace sigstab {
 // What a config or a result can put into a line of text.
 using Scalar = std::variant<std::int64_t, double, std::string, bool>;
 
-// [[fill]align][sign][#][0][width][.precision][type], width and precision at most 200.
+// [[fill]align][sign][#][0][width][.precision][type], width and precision at most 200; the types
+// are e E f F g G d s.
 class FormatSpec {
  public:
   FormatSpec() = default;
@@ -31,8 +32,13 @@ class FormatSpec {
   const std::string& text() const { return text_; }
 
  private:
+  std::string body(const Scalar& value) const;
+
   std::string text_;
-  int precision_ = -1;
+  char fill_ = ' ', align_ = '\0';  // align: none given
+  char sign_ = '\0';                // '+', '-' or ' '
+  bool alternate_ = false, zero_ = false;
+  int width_ = 0, precision_ = -1;
   char type_ = '\0';
 };
 

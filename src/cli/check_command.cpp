@@ -19,7 +19,7 @@ std::string figure_line(const FigureVerdict& v, std::size_t id_width, std::size_
     std::string text = fmt::format("  {:4}  {:{}}  {}\n", v.passed ? "ok" : "MISS", v.id, id_width,
                                    v.passed ? v.ours : v.address);
     if (!v.passed)
-      text += fmt::format("          ours:    {}\n          article: {}\n", v.ours, v.expected);
+      text += fmt::format("          ours:     {}\n          expected: {}\n", v.ours, v.expected);
     return text;
   }
   return fmt::format("  {:4}  {:{}}  {:>{}}  {} {:<{}}  {}\n", v.passed ? "ok" : "MISS", v.id,

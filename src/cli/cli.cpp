@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <cstdio>
+#include <algorithm>
 
 #include "base/named_table.hpp"
 #include "cli/commands.hpp"
@@ -53,15 +53,34 @@ std::vector<std::string> seed_range(const std::string& text) {
   }
 }
 
-// A mistyped command gets the nearest one.
-void hint_at_command(const CLI::App& app, int argc, char** argv) {
-  if (argc < 2 || argv[1][0] == '-') return;
+Names views(const std::vector<std::string>& texts) { return {texts.begin(), texts.end()}; }
+
+void check_command_name(const CLI::App& app, const std::string& given) {
+  if (given.empty() || given.front() == '-') return;
   std::vector<std::string> names;
   for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
-  const Names views(names.begin(), names.end());
-  if (std::find(names.begin(), names.end(), argv[1]) == names.end()) {
-    std::fprintf(stderr, "hint: %s\n", name_hint(argv[1], views).c_str());
+  if (std::ranges::find(names, given) != names.end()) return;
+  throw Error("", fmt::format("unknown command \"{}\"", given), name_hint(given, views(names)));
+}
+
+// What CLI11 could not read, with the nearest flag where one is unknown.
+[[noreturn]] void refuse_usage(const CLI::App& app, const std::vector<std::string>& arguments,
+                               const std::string& reason) {
+  const auto chosen = app.get_subcommands();
+  const CLI::App& command = chosen.empty() ? app : *chosen.front();
+  std::vector<std::string> flags;
+  for (const CLI::Option* option : command.get_options()) {
+    for (const std::string& name : option->get_lnames()) flags.push_back("--" + name);
   }
+  for (const std::string& argument : arguments) {
+    const std::string flag = argument.substr(0, argument.find('='));
+    if (!flag.starts_with("--") || flag == "--") continue;
+    if (std::ranges::find(flags, flag) != flags.end()) continue;
+    throw Error("", fmt::format("unknown flag \"{}\"", flag), name_hint(flag, views(flags)));
+  }
+  const std::string name = chosen.empty() ? "" : command.get_name() + " ";
+  throw Error(chosen.empty() ? "" : command.get_name(), reason,
+              fmt::format("see sigstab {}--help", name));
 }
 
 }  // namespace
@@ -89,8 +108,10 @@ ExitCode run_cli(int argc, char** argv) {
       ->expected(1)
       ->allow_extra_args(false);
   CLI::Option* seed_option = run_app->add_option("--seed", seed, "use this seed");
-  run_app->add_option("--seeds", seeds, "use seeds a..b")->excludes(seed_option);
-  run_app->add_option("--layers", rows, "layers to show: 1,2,10,last or all");
+  const CLI::Option* seeds_option =
+      run_app->add_option("--seeds", seeds, "use seeds a..b")->excludes(seed_option);
+  const CLI::Option* rows_option =
+      run_app->add_option("--layers", rows, "layers to show: 1,2,10,last or all");
   run_app->add_flag("--dry-run", run.dry_run, "print weights, memory and operations instead");
 
   std::vector<std::string> check_names, validate_names;
@@ -113,17 +134,16 @@ ExitCode run_cli(int argc, char** argv) {
   CLI::App* validate_app = app.add_subcommand("validate", "check configs without running them");
   validate_app->add_option("file", validate_names, "canned names or JSON files")->required();
 
+  const std::vector<std::string> arguments(argv + 1, argv + argc);
+  if (!arguments.empty()) check_command_name(app, arguments.front());
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) {  // --help
-      app.exit(error);
+      print(app.help());
       return ExitCode::ok;
     }
-    std::fprintf(stderr, "sigstab: error: %s\n", error.what());
-    hint_at_command(app, argc, argv);
-    std::fprintf(stderr, "hint: sigstab --help, or sigstab COMMAND --help\n");
-    return ExitCode::cannot_run;
+    refuse_usage(app, arguments, error.what());
   }
 
   const bool multiplies = version || run_app->parsed() || check_app->parsed();
@@ -136,9 +156,9 @@ ExitCode run_cli(int argc, char** argv) {
     return ExitCode::ok;
   }
   if (run_app->parsed()) {
-    if (!seed.empty()) run.overrides.seeds = {seed};
-    if (!seeds.empty()) run.overrides.seeds = seed_range(seeds);
-    if (!rows.empty()) run.overrides.rows = split(rows, ',');
+    if (seed_option->count() > 0) run.overrides.seeds = {seed};
+    if (seeds_option->count() > 0) run.overrides.seeds = seed_range(seeds);
+    if (rows_option->count() > 0) run.overrides.rows = split(rows, ',');
     return run_command(run);
   }
   if (check_app->parsed()) return check_command(check_names);

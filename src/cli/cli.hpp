@@ -5,7 +5,7 @@
 
 namespace sigstab {
 
-// Errors: Error for what the user can mend; bad usage is told on stderr and gives cannot_run.
+// Errors: Error for what the user can mend, bad usage among it.
 ExitCode run_cli(int argc, char** argv);
 
 }  // namespace sigstab

@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 
 [[noreturn]] void system_error(const std::string& path, const char* what, int code,
                                const std::string& hint) {
-  throw Error(path, fmt::format("{}: {}", what, std::strerror(code)), hint);
+  throw Error(path.empty() ? "\"\"" : path, fmt::format("{}: {}", what, std::strerror(code)), hint);
 }
 
 // Writes all of it; false with errno set.
@@ -36,6 +36,13 @@ bool write_all(int descriptor, std::string_view text) {
 
 std::string temporary_name(const std::string& path) {
   return fmt::format("{}.{}.tmp", path, ::getpid());
+}
+
+// Where a path leads: the file behind links, which stay links.
+std::string behind_links(const std::string& path) {
+  std::error_code failed;
+  const fs::path real = fs::weakly_canonical(path, failed);
+  return failed || real.empty() ? path : real.string();
 }
 
 // A regular file, or none yet: replaced by renaming. Anything else is written in place.
@@ -71,14 +78,15 @@ std::string read_file(const std::string& path) {
 
 void write_file(const std::string& path, std::string_view text) {
   const bool replace = is_replaceable(path);
-  const std::string target = replace ? temporary_name(path) : path;
+  const std::string real = behind_links(path);
+  const std::string target = replace ? temporary_name(real) : path;
   const int flags = O_WRONLY | O_CLOEXEC | (replace ? O_CREAT | O_TRUNC : 0);
   const int descriptor = ::open(target.c_str(), flags, 0666);
   if (descriptor < 0) system_error(path, "cannot write it", errno, "name another place");
   const bool written = write_all(descriptor, text);
   const int write_code = errno;
   const bool closed = ::close(descriptor) == 0;
-  if (written && closed && (!replace || ::rename(target.c_str(), path.c_str()) == 0)) return;
+  if (written && closed && (!replace || ::rename(target.c_str(), real.c_str()) == 0)) return;
   const int code = written ? errno : write_code;
   if (replace) ::unlink(target.c_str());
   system_error(path, "cannot write it", code, "free some space, or name another place");
@@ -93,7 +101,7 @@ void check_writable(const std::string& path) {
     if (::access(path.c_str(), W_OK) != 0) system_error(path, "cannot write it", errno, "");
     return;
   }
-  const std::string target = temporary_name(path);
+  const std::string target = temporary_name(behind_links(path));
   const int descriptor = ::open(target.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
   if (descriptor < 0) system_error(path, "cannot write it", errno, "name another place");
   ::close(descriptor);

@@ -19,7 +19,7 @@ NamedText load_config(const std::string& name) {
     }
     std::error_code ignored;
     if (!std::filesystem::exists(name, ignored)) {
-      throw Error(name, "no experiment and no file of that name",
+      throw Error("", "no experiment and no file is named \"" + name + "\"",
                   name_hint(name, row_names(canned_configs())));
     }
   }

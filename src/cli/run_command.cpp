@@ -102,6 +102,9 @@ std::vector<Output> open_outputs(const RunOptions& options, const std::vector<Pl
     outputs.push_back({"", &format_by_name(options.format.empty() ? "table" : options.format), ""});
   }
   for (const std::string& path : options.outputs) {
+    if (std::ranges::find(outputs, path, &Output::path) != outputs.end()) {
+      throw Error("-o " + path, "the file is named twice", "name each once");
+    }
     outputs.push_back(output_by_extension(path));
     check_writable(path);
   }

@@ -90,16 +90,9 @@ double truncated_share(double cut) {
   return std::sqrt(1 - 2 * cut * density / (2 * normal_distribution(cut) - 1));
 }
 
-// A normal cut at +-cut, by the inverse distribution function of one uniform draw, as PyTorch does
-// it.
-template <class T>
-void draw_truncated(double cut, double spread, TensorId id, Stream& stream, std::span<T> w) {
-  const double top = 2 * normal_distribution(cut) - 1;
-  stream.uniform(id, w, -top, top);
-  for (T& value : w) {
-    const double z = std::numbers::sqrt2 * erf_inverse(static_cast<double>(value));
-    value = static_cast<T>(std::clamp(z, -cut, cut) * spread);
-  }
+// z within +-cut for u uniform within the distribution function's values there, as PyTorch does it.
+double truncated_normal(double u, double cut) {
+  return std::clamp(std::numbers::sqrt2 * erf_inverse(u), -cut, cut);
 }
 
 // Q of a Gaussian matrix with at least as many rows as columns, transposed into place when W is
@@ -122,27 +115,6 @@ template <class T>
 void multiply_all(std::span<T> values, double factor) {
   const T rounded = static_cast<T>(factor);
   for (T& value : values) value *= rounded;
-}
-
-template <class T>
-void draw(const Init& init, Layout layout, double scale, TensorId id, Stream& stream, View<T> w) {
-  const bool out_in = layout == Layout::out_in;
-  const std::int64_t fan_in = out_in ? w.cols : w.rows, fan_out = out_in ? w.rows : w.cols;
-  switch (init.row->distribution) {
-    case Distribution::normal:
-      stream.normal(id, w.all());
-      return multiply_all(w.all(), scale * init.spread(fan_in, fan_out));
-    case Distribution::uniform: {
-      const double limit = scale * init.limit(fan_in, fan_out);
-      return stream.uniform(id, w.all(), -limit, limit);
-    }
-    case Distribution::truncated_normal:
-      return draw_truncated(init.parameters[1], scale * init.gain * init.parameters[0], id, stream,
-                            w.all());
-    case Distribution::orthogonal:
-      draw_orthogonal(id, stream, w);
-      return multiply_all(w.all(), scale * init.gain);
-  }
 }
 
 double fan_of(FanMode mode, double fan_in, double fan_out) {
@@ -197,13 +169,71 @@ double Init::limit(std::int64_t fan_in, std::int64_t fan_out) const {
   return gain * std::sqrt(3 * row->scale / fan);
 }
 
-void draw_weights(const Init& init, Layout layout, double scale, TensorId id, Stream& stream,
-                  View<float> w) {
-  draw(init, layout, scale, id, stream, w);
+template <class T>
+RowDraw<T>::RowDraw(const Init& init, Layout layout, double scale, std::int64_t rows,
+                    std::int64_t cols, TensorId id, Stream& stream)
+    : init_(init), spread_(scale), cols_(cols) {
+  const bool out_in = layout == Layout::out_in;
+  const std::int64_t fan_in = out_in ? cols : rows, fan_out = out_in ? rows : cols;
+  const auto total = static_cast<std::uint64_t>(rows * cols);
+  switch (init.row->distribution) {
+    case Distribution::normal:
+      spread_ *= init.spread(fan_in, fan_out);
+      pieces_ = stream.pieces<T>(id, Law::normal(), total);
+      break;
+    case Distribution::uniform: {
+      const double limit = scale * init.limit(fan_in, fan_out);
+      pieces_ = stream.pieces<T>(id, Law::uniform(-limit, limit), total);
+      break;
+    }
+    case Distribution::truncated_normal: {
+      spread_ *= init.gain * init.parameters[0];
+      const double top = 2 * normal_distribution(init.parameters[1]) - 1;
+      pieces_ = stream.pieces<T>(id, Law::uniform(-top, top), total);
+      break;
+    }
+    case Distribution::orthogonal:
+      whole_ = Matrix<T>(rows, cols);
+      draw_orthogonal(id, stream, whole_.view());
+      multiply_all(whole_.all(), scale * init.gain);
+      break;
+  }
 }
-void draw_weights(const Init& init, Layout layout, double scale, TensorId id, Stream& stream,
-                  View<double> w) {
-  draw(init, layout, scale, id, stream, w);
+
+template <class T>
+void RowDraw<T>::next(View<T> rows) {
+  if (whole_.size() > 0) {
+    const View<T> drawn = whole_.view().row_block(row_, rows.rows);
+    std::ranges::copy(drawn.all(), rows.data);
+    row_ += rows.rows;
+    return;
+  }
+  pieces_->next(rows.all());
+  if (init_.row->distribution == Distribution::normal) return multiply_all(rows.all(), spread_);
+  if (init_.row->distribution != Distribution::truncated_normal) return;
+  for (T& v : rows.all()) {
+    v = static_cast<T>(truncated_normal(static_cast<double>(v), init_.parameters[1]) * spread_);
+  }
 }
+
+template <class T>
+void RowDraw<T>::skip(std::int64_t count) {
+  row_ += count;
+  if (pieces_ != nullptr) pieces_->skip(static_cast<std::uint64_t>(count * cols_));
+}
+
+template <class T>
+void skip_weights(const Init& init, std::int64_t rows, std::int64_t cols, TensorId id,
+                  Stream& stream) {
+  const bool normal = init.row->distribution == Distribution::normal ||
+                      init.row->distribution == Distribution::orthogonal;
+  stream.skip<T>(id, normal ? Law::normal() : Law::uniform(0, 1),
+                 static_cast<std::uint64_t>(rows * cols));
+}
+
+template void skip_weights<float>(const Init&, std::int64_t, std::int64_t, TensorId, Stream&);
+template void skip_weights<double>(const Init&, std::int64_t, std::int64_t, TensorId, Stream&);
+template class RowDraw<float>;
+template class RowDraw<double>;
 
 }  // namespace sigstab

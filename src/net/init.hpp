@@ -48,11 +48,40 @@ struct Init {
   double limit(std::int64_t fan_in, std::int64_t fan_out) const;
 };
 
-// Fills W with one draw of the init, times `scale` (what a residual scheme asks for).
+// A matrix on its way: drawn row by row, as one call of the generator.
+template <class T>
+class RowDraw {
+ public:
+  // The stored matrix is rows x cols; `scale` is what a residual scheme asks for. Until the last
+  // row is drawn nothing else may use the stream, which must outlive this.
+  RowDraw(const Init& init, Layout layout, double scale, std::int64_t rows, std::int64_t cols,
+          TensorId id, Stream& stream);
+
+  // The next rows. Shape: count x cols, adjacent.
+  void next(View<T> rows);
+  // Leaves out the next rows.
+  void skip(std::int64_t count);
+
+ private:
+  const Init& init_;
+  double spread_;  // multiplies what is drawn; a uniform draw has it in its limits
+  std::int64_t cols_;
+  std::unique_ptr<Pieces<T>> pieces_;  // of an init drawn entry by entry
+  Matrix<T> whole_;                    // of one that needs the whole matrix
+  std::int64_t row_ = 0;
+};
+
+// Leaves the stream as drawing a matrix of rows * cols entries would.
+template <class T>
+void skip_weights(const Init& init, std::int64_t rows, std::int64_t cols, TensorId id,
+                  Stream& stream);
+
+// Fills W with one draw of the init, times `scale`.
 // Shapes: fan_out x fan_in, or fan_in x fan_out with Layout::in_out.
+template <class T>
 void draw_weights(const Init& init, Layout layout, double scale, TensorId id, Stream& stream,
-                  View<float> w);
-void draw_weights(const Init& init, Layout layout, double scale, TensorId id, Stream& stream,
-                  View<double> w);
+                  View<T> w) {
+  RowDraw<T>(init, layout, scale, w.rows, w.cols, id, stream).next(w);
+}
 
 }  // namespace sigstab

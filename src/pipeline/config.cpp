@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "base/error.hpp"
 
@@ -43,62 +44,81 @@ struct KindTables {
   ObjectTable all;
 };
 
-Json parse_value(std::string_view text) {
+// A flag's value: JSON if it is any, else the text itself.
+Json parse_value(const std::string& text, const std::string& flag) {
   Json value = Json::parse(text, nullptr, false);
-  return value.is_discarded() ? Json(std::string(text)) : value;
+  if (value.is_discarded()) return text;
+  return value.is_structured() ? parse_json(text, flag) : value;
 }
 
-Json nested_patch(std::string_view dotted_key, Json value) {
-  const std::size_t dot = dotted_key.rfind('.');
-  if (dot == std::string_view::npos) return Json{{std::string(dotted_key), std::move(value)}};
-  return nested_patch(dotted_key.substr(0, dot),
-                      Json{{std::string(dotted_key.substr(dot + 1)), std::move(value)}});
+// "a.b" and 1 -> {"a": {"b": 1}}
+Json nested_patch(std::string_view dotted_key, Json value, const std::string& where) {
+  constexpr std::ptrdiff_t kMostDots = 8;
+  if (std::ranges::count(dotted_key, '.') > kMostDots) {
+    throw Error(where, "no key lies that deep", "write keys such as norm.placement");
+  }
+  for (;;) {
+    const std::size_t dot = dotted_key.rfind('.');
+    const std::size_t start = dot == std::string_view::npos ? 0 : dot + 1;
+    Json outer = Json::object();
+    outer[std::string(dotted_key.substr(start))] = std::move(value);
+    if (start == 0) return outer;
+    value = std::move(outer);
+    dotted_key = dotted_key.substr(0, dot);
+  }
 }
 
-bool contains_key(const Json& object, std::string_view dotted_key) {
+// What a patch says of a key: a parent that is no object replaces it along with all others.
+enum class Effect { none, sets, replaces_parent };
+Effect effect_on(const Json& patch, std::string_view dotted_key) {
   const std::size_t dot = dotted_key.find('.');
-  const auto found = object.is_object() ? object.find(dotted_key.substr(0, dot)) : object.end();
-  if (!object.is_object() || found == object.end()) return false;
-  if (dot == std::string_view::npos || found->is_string()) return true;
-  return contains_key(*found, dotted_key.substr(dot + 1));
+  const auto found = patch.find(dotted_key.substr(0, dot));
+  if (found == patch.end()) return Effect::none;
+  if (dot == std::string_view::npos) return Effect::sets;
+  if (!found->is_object()) return Effect::replaces_parent;
+  return effect_on(*found, dotted_key.substr(dot + 1));
 }
 
-Json flags_patch(const Overrides& overrides, const std::string& rows_key) {
-  Json patch = Json::object();
+// Not merged into one: a later string replaces what an earlier flag put into its object.
+std::vector<ConfigPatch> set_flags(const Overrides& overrides) {
+  std::vector<ConfigPatch> flags;
   for (const std::string& text : overrides.set) {
     const std::size_t equals = text.find('=');
     if (equals == std::string::npos || equals == 0) {
       throw Error("--set", fmt::format("expected key=value, got \"{}\"", text),
                   "write --set depth=100, or --set norm.placement=post");
     }
-    // Not merge_patch, which would drop a null: that restores a default once the flags are applied.
-    patch.update(nested_patch(text.substr(0, equals), parse_value(text.substr(equals + 1))), true);
+    const std::string key = text.substr(0, equals), where = "--set " + key;
+    flags.push_back({key,
+                     std::make_shared<const Json>(
+                         nested_patch(key, parse_value(text.substr(equals + 1), where), where)),
+                     "--set: "});
   }
-  if (!overrides.rows.empty()) {
-    Json rows = Json::array();
-    for (const std::string& row : overrides.rows) rows.push_back(parse_value(row));
-    if (rows.size() == 1 && rows[0] == "all") rows = "all";
-    patch["report"][rows_key] = rows;
-  }
-  return patch;
+  return flags;
 }
 
-void check_only_in_base(const Json& patch, const std::string& place) {
+ConfigPatch rows_flag(const std::vector<std::string>& texts, const std::string& rows_key) {
+  Json rows = Json::array();
+  for (const std::string& text : texts) rows.push_back(parse_value(text, "--layers"));
+  if (rows == Json::array({"all"})) rows = "all";
+  const std::string key = "report." + rows_key;
+  return {key, std::make_shared<const Json>(nested_patch(key, std::move(rows), "")), "--layers: "};
+}
+
+void check_only_in_base(const Json& patch, const std::string& place, std::string_view who) {
   for (std::string_view key : kOnlyInBase) {
     if (patch.contains(key)) {
-      throw Error(fmt::format("{}/{}", place, key), fmt::format("a case cannot change \"{}\"", key),
+      throw Error(place, fmt::format("{} cannot change \"{}\"", who, key),
                   "move it to the top of the file");
     }
   }
 }
 
-std::vector<ConfigPatch> read_cases(const ObjectReader& top, const ObjectTable& table,
-                                    const std::string& file) {
+std::vector<ConfigPatch> read_cases(const ObjectReader& top, const std::string& file) {
   const Json* list = top.raw("cases");
   std::vector<ConfigPatch> cases;
   if (list == nullptr) {
-    const auto nothing = std::make_shared<const Json>(Json::object());
-    cases.push_back({"", nothing, nothing, file + ": "});
+    cases.push_back({"", std::make_shared<const Json>(Json::object()), file + ": "});
     return cases;
   }
   const Place place = top.place_of("cases");
@@ -106,6 +126,7 @@ std::vector<ConfigPatch> read_cases(const ObjectReader& top, const ObjectTable& 
   if (!list->is_array() || list->empty()) {
     throw Error(place.text(), "expected a list of named objects, got " + shown(*list), form);
   }
+  std::set<std::string> names;
   for (std::size_t i = 0; i < list->size(); ++i) {
     const Json& raw = (*list)[i];
     const std::string where = place.child(i).text();
@@ -115,21 +136,19 @@ std::vector<ConfigPatch> read_cases(const ObjectReader& top, const ObjectTable& 
       throw Error(where, "a case needs a name", "add \"name\": \"...\"");
     }
     const std::string text = name->get<std::string>();
-    if (std::ranges::find(cases, text, &ConfigPatch::name) != cases.end()) {
+    if (!names.insert(text).second) {
       throw Error(where + "/name", fmt::format("there are two cases \"{}\"", text),
                   "give each its own name");
     }
     Json patch = raw;
     patch.erase("name");
-    check_only_in_base(patch, where);
-    expand_short_forms(patch, table);
-    cases.push_back({text, std::make_shared<const Json>(raw),
-                     std::make_shared<const Json>(std::move(patch)), where});
+    check_only_in_base(patch, where, "a case");
+    cases.push_back({text, std::make_shared<const Json>(std::move(patch)), where});
   }
   return cases;
 }
 
-std::vector<SweepKey> read_sweep(const ObjectReader& top, const ObjectTable& table) {
+std::vector<SweepKey> read_sweep(const ObjectReader& top) {
   const Json* object = top.raw("sweep");
   std::vector<SweepKey> sweep;
   if (object == nullptr) return sweep;
@@ -151,13 +170,15 @@ std::vector<SweepKey> read_sweep(const ObjectReader& top, const ObjectTable& tab
                             value) != values.begin() + static_cast<std::ptrdiff_t>(i)) {
         throw Error(where, shown(value) + " is listed twice", "list it once");
       }
-      Json raw = nested_patch(key, value);
-      Json patch = raw;
-      check_only_in_base(patch, where);
-      expand_short_forms(patch, table);
+      Json patch = nested_patch(key, value, at.text());
+      check_only_in_base(patch, at.text(), "a sweep");
       swept.values.push_back(scalar_from(value));
-      swept.patches.push_back({value.dump(), std::make_shared<const Json>(std::move(raw)),
-                               std::make_shared<const Json>(std::move(patch)), where + ": "});
+      swept.patches.push_back({key, std::make_shared<const Json>(std::move(patch)), where + ": "});
+    }
+    for (const SweepKey& earlier : sweep) {
+      if (!earlier.key.starts_with(key + ".")) continue;
+      throw Error(at.text(), fmt::format("it would overrule the sweep of \"{}\"", earlier.key),
+                  fmt::format("list it before \"{}\"", earlier.key));
     }
     sweep.push_back(std::move(swept));
   }
@@ -186,9 +207,10 @@ std::optional<std::vector<Seed>> read_seeds(const ObjectReader& top) {
     throw Error(place.text(), "expected a list of seeds, got " + shown(*given),
                 "write [0, 1, 2] or {\"from\": 0, \"count\": 100}");
   }
+  std::set<std::string> texts;
   for (std::size_t i = 0; i < given->size(); ++i) {
     const Seed seed = read_seed((*given)[i], place.child(i));
-    if (std::ranges::find(seeds, seed) != seeds.end()) {
+    if (!texts.insert(seed.text()).second) {
       throw Error(place.child(i).text(), fmt::format("seed {} is listed twice", seed.text()),
                   "list it once");
     }
@@ -197,17 +219,38 @@ std::optional<std::vector<Seed>> read_seeds(const ObjectReader& top) {
   return seeds;
 }
 
-// A flag on a key that every case or the sweep sets would do nothing.
-void check_flags_matter(const Config& config, const Overrides& overrides) {
-  for (const std::string& text : overrides.set) {
-    const std::string key = text.substr(0, text.find('='));
-    const bool swept = std::ranges::find(config.sweep, key, &SweepKey::key) != config.sweep.end();
-    const bool in_every_case = std::ranges::all_of(
-        config.cases, [&](const ConfigPatch& c) { return contains_key(*c.patch, key); });
-    if (swept || in_every_case) {
-      throw Error("--set " + key, swept ? "the sweep sets this key" : "every case sets this key",
-                  "change the file, or set another key");
+// What the file says twice, or a flag says in vain, would do nothing.
+void check_all_matters(const Config& config) {
+  const auto all_set = [](const std::vector<ConfigPatch>& patches, const std::string& key) {
+    return std::ranges::all_of(
+        patches, [&](const ConfigPatch& p) { return effect_on(*p.patch, key) != Effect::none; });
+  };
+  for (const ConfigPatch& flag : config.flags) {
+    const bool swept = std::ranges::any_of(
+        config.sweep, [&](const SweepKey& key) { return all_set(key.patches, flag.name); });
+    if (!swept && !all_set(config.cases, flag.name)) continue;
+    throw Error(flag.prefix + flag.name,
+                swept ? "the sweep sets this key" : "every case sets this key",
+                "change the file, or set another key");
+  }
+  for (const ConfigPatch& one : config.cases) {
+    for (const SweepKey& key : config.sweep) {
+      if (effect_on(*one.patch, key.key) != Effect::sets) continue;
+      throw Error(one.prefix, fmt::format("the sweep sets \"{}\" as well", key.key),
+                  "keep one of the two");
     }
+  }
+}
+
+// Seeds run every case with each seed, so no case can have its own.
+void check_no_other_seed(const Config& config) {
+  const auto refuse_if_set = [&](const ConfigPatch& patch) {
+    if (effect_on(*patch.patch, "random.seed") != Effect::sets) return;
+    throw Error(config.seeds_place, "random.seed is given as well", "keep one of the two");
+  };
+  for (const ConfigPatch& one : config.cases) refuse_if_set(one);
+  for (const SweepKey& key : config.sweep) {
+    for (const ConfigPatch& value : key.patches) refuse_if_set(value);
   }
 }
 
@@ -224,13 +267,22 @@ void apply_seed_flag(const Overrides& overrides, Config& config) {
     }
     config.seeds->push_back(*seed);
   }
+  config.seeds_place = "--seed";
 }
 
+std::string text_of(const Json& object, std::string_view key) {
+  const auto found = object.find(key);
+  return found != object.end() && found->is_string() ? found->get<std::string>() : "";
+}
+
+// What the base leaves wrong or open, because every case changes it, stays as it is.
 void fill_defaults(Json& object, const ObjectTable& table) {
+  if (!object.is_object()) return;
   for (const Field& field : table.fields) {
     const std::string key(field.name);
     if (!object.contains(key)) {
       if (field.fallback.empty() || field.fallback == "\"\"") continue;
+      if (field.applies != nullptr && !field.applies(text_of(object, table.naming))) continue;
       object[key] = Json::parse(field.fallback);
     }
     if (field.type != FieldType::object) continue;
@@ -239,9 +291,11 @@ void fill_defaults(Json& object, const ObjectTable& table) {
     // A matrix's own init is a change to the common one; defaults would overrule that.
     if (field.table != &table) fill_defaults(nested, *field.table);
   }
-  if (table.parameters == nullptr || !object.contains(table.naming)) return;
-  for (const Parameter& p :
-       table.parameters(object[std::string(table.naming)].get<std::string>())) {
+  if (table.parameters == nullptr) return;
+  const std::string row = text_of(object, table.naming);
+  const Names known = find_row(table.fields, table.naming)->allowed();
+  if (std::ranges::find(known, row) == known.end()) return;
+  for (const Parameter& p : table.parameters(row)) {
     if (!object.contains(p.name) && !p.required()) object[std::string(p.name)] = p.fallback;
   }
 }
@@ -267,7 +321,9 @@ const ObjectTable& config_table(const Kind& kind) {
 }
 
 Place Config::place(std::vector<JsonSource> patches) const {
-  patches.push_back({"--set: ", flags.get()});
+  for (auto flag = flags.rbegin(); flag != flags.rend(); ++flag) {
+    patches.push_back({flag->prefix, flag->patch.get()});
+  }
   patches.push_back({file + ": ", raw.get()});
   return Place(std::move(patches));
 }
@@ -282,27 +338,27 @@ Config read_config(std::string_view text, const std::string& file, const Overrid
   config.raw = std::make_shared<const Json>(root);
 
   // The kind decides which keys there are, so it is read before anything else.
-  Json chosen = root.value("experiment", Json("depth"));
-  for (const std::string& flag : overrides.set) {
-    if (flag.starts_with("experiment=")) chosen = parse_value(flag.substr(11));
-  }
-  config.kind = nullptr;
+  config.flags = set_flags(overrides);
+  Json merged = Json::object();
+  merged.merge_patch(root);
+  for (const ConfigPatch& flag : config.flags) merged.merge_patch(*flag.patch);
+  const Json chosen = merged.value("experiment", Json("depth"));
   for (const Kind* kind : all_kinds()) {
     if (chosen == std::string(kind->name)) config.kind = kind;
   }
   if (config.kind == nullptr) {
-    throw Error(file + ": /experiment", "unknown kind of experiment " + shown(chosen),
+    throw Error(config.place().child("experiment").text(),
+                "unknown kind of experiment " + shown(chosen),
                 name_hint(chosen.is_string() ? chosen.get<std::string>() : "", kind_names()));
+  }
+  if (!overrides.rows.empty()) {
+    config.flags.push_back(rows_flag(overrides.rows, plural(config.kind->row_name)));
   }
 
   const ObjectTable& table = config_table(*config.kind);
-  Json flags = flags_patch(overrides, plural(config.kind->row_name));
-  config.flags = std::make_shared<const Json>(flags);
-  expand_short_forms(root, table);
-  expand_short_forms(flags, table);
   Json base = Json::object();
-  base.merge_patch(root);
-  base.merge_patch(flags);
+  apply_patch(base, root, table);
+  for (const ConfigPatch& flag : config.flags) apply_patch(base, *flag.patch, table);
   config.base = std::make_shared<const Json>(std::move(base));
 
   const ObjectReader top(*config.base, table, config.place());
@@ -310,18 +366,20 @@ Config read_config(std::string_view text, const std::string& file, const Overrid
   config.title = top.text("title");
   config.source = top.text("source");
   config.about = top.text("about");
-  config.cases = read_cases(top, table, file);
-  config.sweep = read_sweep(top, table);
+  config.cases = read_cases(top, file);
+  config.sweep = read_sweep(top);
   config.seeds = read_seeds(top);
+  config.seeds_place = top.place_of("seeds").text();
   if (config.seeds && !config.kind->draws) {
     top.refuse("seeds", fmt::format("{} draws nothing", config.kind->name), "remove it");
   }
-  if (config.seeds && overrides.seeds.empty() && contains_key(*config.base, "random.seed") &&
-      (*config.base)["random"].is_object()) {
+  if (config.seeds && overrides.seeds.empty() &&
+      effect_on(*config.base, "random.seed") == Effect::sets) {
     top.refuse("seeds", "random.seed is given as well", "keep one of the two");
   }
   apply_seed_flag(overrides, config);
-  check_flags_matter(config, overrides);
+  if (config.seeds) check_no_other_seed(config);
+  check_all_matters(config);
   return config;
 }
 

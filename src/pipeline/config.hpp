@@ -26,12 +26,11 @@ struct Overrides {
   bool empty() const { return set.empty() && seeds.empty() && rows.empty(); }
 };
 
-// A change to the base: a case, or one value of a sweep's key.
+// A change to the base: a case, one value of a sweep's key, or a flag.
 struct ConfigPatch {
-  std::string name;                   // the case's name, or the value as text
-  std::shared_ptr<const Json> raw;    // as written, for places
-  std::shared_ptr<const Json> patch;  // short forms expanded, without what is not a key
-  std::string prefix;                 // "my.json: /cases/1"
+  std::string name;                   // the case's name, or the key that is changed
+  std::shared_ptr<const Json> patch;  // as written, without a case's name
+  std::string prefix;                 // before a pointer into it: "my.json: /cases/1", "--set: "
 };
 
 struct SweepKey {
@@ -44,12 +43,13 @@ struct Config {
   std::string file;
   std::string name, title, source, about;
   const Kind* kind = nullptr;
-  std::shared_ptr<const Json> raw;    // the file, as written
-  std::shared_ptr<const Json> flags;  // what the command line changes, as written
-  std::shared_ptr<const Json> base;   // both together, short forms expanded
-  std::vector<ConfigPatch> cases;     // one without a name if the file lists none
+  std::shared_ptr<const Json> raw;   // the file, as written
+  std::vector<ConfigPatch> flags;    // what the command line changes; a later one is stronger
+  std::shared_ptr<const Json> base;  // both together, short forms expanded
+  std::vector<ConfigPatch> cases;    // one without a name if the file lists none
   std::vector<SweepKey> sweep;
   std::optional<std::vector<Seed>> seeds;
+  std::string seeds_place;  // "my.json: /seeds", or the flag
 
   // Where the values of a resolved case came from: the patches (strongest first), flags, the file.
   Place place(std::vector<JsonSource> patches = {}) const;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cstdlib>
 #include <limits>
 #include <map>
@@ -46,10 +47,21 @@ double read_cell(const std::string& cell, const std::string& where) {
   if (cell.empty()) return std::numeric_limits<double>::quiet_NaN();
   char* end = nullptr;
   const double value = std::strtod(cell.c_str(), &end);
-  if (*end != '\0') {
+  if (end != cell.c_str() + cell.size()) {
     throw Error(where, fmt::format("expected a number, got \"{}\"", cell), "write the file again");
   }
   return value;
+}
+
+std::int64_t read_row_number(const std::string& cell, const std::string& where) {
+  std::int64_t row = 0;
+  const char* end = cell.data() + cell.size();
+  const auto [stopped, failed] = std::from_chars(cell.data(), end, row);
+  if (failed != std::errc() || stopped != end || row < 1) {
+    throw Error(where, fmt::format("expected a row number, input or output, got \"{}\"", cell),
+                "write the file again");
+  }
+  return row;
 }
 
 }  // namespace
@@ -70,7 +82,8 @@ Result read_csv(std::string_view text, const std::string& file) {
     const Cells cells = read_record(text, at);
     const std::string where = fmt::format("{} line {}", file, line);
     if (cells.size() != header.size()) {
-      throw Error(where, fmt::format("expected {} cells, got {}", header.size(), cells.size()));
+      throw Error(where, fmt::format("expected {} cells, got {}", header.size(), cells.size()),
+                  "write the file again");
     }
     const Cells keys(cells.begin(), cells.begin() + static_cast<std::ptrdiff_t>(seed_at) + 1);
     const auto [known, fresh] = case_of_keys.try_emplace(keys, result.cases.size());
@@ -87,7 +100,7 @@ Result read_csv(std::string_view text, const std::string& file) {
     CaseResult& one = result.cases[known->second];
     const std::string& label = cells[seed_at + 1];
     const bool edge = label == "input" || label == "output";
-    if (!edge) one.row_numbers.push_back(static_cast<std::int64_t>(read_cell(label, where)));
+    if (!edge) one.row_numbers.push_back(read_row_number(label, where));
     for (std::size_t i = seed_at + 2; i < header.size(); ++i) {
       const double value = read_cell(cells[i], where);
       if (!edge)

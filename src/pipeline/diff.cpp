@@ -18,8 +18,14 @@ struct Entry {
 };
 
 // A csv does not name its experiment; two files with one experiment each are compared all the same.
+// A jsonl may hold a run more than once: the second value of an address is "ADDRESS #2".
 std::vector<Entry> flatten(const std::vector<Result>& results) {
   std::vector<Entry> entries;
+  std::unordered_map<std::string, int> uses;
+  const auto add = [&](std::string address, double value) {
+    const int use = ++uses[address];
+    entries.push_back({use == 1 ? std::move(address) : fmt::format("{} #{}", address, use), value});
+  };
   for (const Result& result : results) {
     const std::string experiment =
         results.size() == 1 || result.experiment.empty() ? "" : result.experiment + ": ";
@@ -29,14 +35,14 @@ std::vector<Entry> flatten(const std::vector<Result>& results) {
       if (!place.empty()) place += ", ";
       for (const NamedScalar& scalar : one.scalars) {
         if (const auto* value = std::get_if<double>(&scalar.value)) {
-          entries.push_back({place + scalar.name, *value});
+          add(place + scalar.name, *value);
         }
       }
       for (const Column& column : one.columns) {
         for (std::size_t i = 0; i < column.values.size(); ++i) {
           const std::int64_t row =
               one.row_numbers.empty() ? static_cast<std::int64_t>(i) + 1 : one.row_numbers[i];
-          entries.push_back({fmt::format("{}{}[{}]", place, column.name, row), column.values[i]});
+          add(fmt::format("{}{}[{}]", place, column.name, row), column.values[i]);
         }
       }
     }

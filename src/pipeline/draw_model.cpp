@@ -1,6 +1,9 @@
 #include "pipeline/draw_model.hpp"
 
+#include <algorithm>
 #include <utility>
+
+#include "base/error.hpp"
 
 namespace sigstab {
 namespace {
@@ -14,25 +17,24 @@ Matrix<T> draw_normal(std::int64_t rows, std::int64_t cols, double spread, Tenso
   return m;
 }
 
-template <class T>
-void draw_all_weights(const ModelConfig& model, Stream& stream, Drawn<T>& drawn) {
+// Every matrix of the stack in drawing order.
+std::vector<MatrixDraw> weight_draws(const ModelConfig& model) {
   const std::vector<MatrixSpec> matrices = block_matrices(model.stack);
-  const bool out_in = model.random.layout == Layout::out_in;
   const double last_scale =
       model.stack.residual.row->last_matrix_scale(static_cast<double>(model.stack.depth));
+  std::vector<MatrixDraw> draws;
   for (std::int64_t layer = 1; layer <= model.stack.depth; ++layer) {
     for (std::size_t i = 0; i < matrices.size(); ++i) {
-      const auto [name, fan_in, fan_out] = matrices[i];
-      Matrix<T> w(out_in ? fan_out : fan_in, out_in ? fan_in : fan_out);
       const TensorId id{TensorId::kWeights + static_cast<std::uint32_t>(i),
                         static_cast<std::uint32_t>(layer)};
       const double scale = i + 1 == matrices.size() ? last_scale : 1;
-      draw_weights(model.inits[i], model.random.layout, scale, id, stream, w.view());
-      drawn.weights.add(std::move(w));
+      draws.push_back({model.inits[i], scale, matrices[i].fan_in, matrices[i].fan_out, id});
     }
   }
+  return draws;
 }
 
+// Everything but weights.
 template <class T>
 void draw_item(DrawItem item, const ModelConfig& model, Stream& stream, Drawn<T>& drawn) {
   const StackSpec& s = model.stack;
@@ -55,16 +57,23 @@ void draw_item(DrawItem item, const ModelConfig& model, Stream& stream, Drawn<T>
                       static_cast<std::uint32_t>(model.classes));
       break;
     case DrawItem::weights:
-      draw_all_weights(model, stream, drawn);
-      break;
+      SIGSTAB_ASSERT(false);
   }
+}
+
+template <class T>
+void use_given_input(const ModelConfig& model, Drawn<T>& drawn) {
+  if (model.input_values.empty()) return;
+  drawn.input = Matrix<T>(model.stack.tokens, model.stack.width);
+  std::ranges::transform(model.input_values, drawn.input.all().begin(),
+                         [](double value) { return static_cast<T>(value); });
 }
 
 }  // namespace
 
 DrawSource::DrawSource(const Generator& generator, const Seed& seed, std::string_view case_name,
-                       std::string_view point)
-    : generator_(generator), seed_(seed) {
+                       std::string_view point, Team& team)
+    : generator_(generator), seed_(seed), team_(team) {
   restart(case_name, point);
 }
 
@@ -73,27 +82,54 @@ void DrawSource::restart(std::string_view case_name, std::string_view point) {
 }
 
 template <class T>
-void DrawSource::share(const ModelConfig& model) {
+void DrawSource::draw_shared(const ModelConfig& model) {
   for (DrawItem item : model.random.shared) {
     starts_[static_cast<std::size_t>(item)] = stream_->clone();
-    Drawn<T> discarded(model.random.layout);
-    draw_item(item, model, *stream_, discarded);
+    if (item == DrawItem::weights) {
+      stream_ =
+          DrawnWeights<T>(weight_draws(model), model.random.layout, std::move(stream_), true, team_)
+              .end();
+    } else {
+      Drawn<T> discarded;
+      draw_item(item, model, *stream_, discarded);
+    }
   }
 }
 
 template <class T>
-Drawn<T> DrawSource::next(const ModelConfig& model) {
-  Drawn<T> drawn(model.random.layout);
+void DrawSource::draw(const ModelConfig& model, Drawn<T>& drawn,
+                      const std::function<void()>& forward) {
+  use_given_input(model, drawn);
+  const auto weights_from = [&](std::unique_ptr<Stream> start, bool again) {
+    drawn.weights = std::make_unique<DrawnWeights<T>>(weight_draws(model), model.random.layout,
+                                                      std::move(start), again, team_);
+  };
   for (DrawItem item : model.random.shared) {
-    draw_item(item, model, *starts_[static_cast<std::size_t>(item)]->clone(), drawn);
+    std::unique_ptr<Stream> start = starts_[static_cast<std::size_t>(item)]->clone();
+    if (item == DrawItem::weights) {
+      weights_from(std::move(start), model.has_gradient());
+    } else {
+      draw_item(item, model, *start, drawn);
+    }
   }
-  for (DrawItem item : model.random.each) draw_item(item, model, *stream_, drawn);
-  return drawn;
+  bool passed = false;
+  for (DrawItem item : model.random.each) {
+    if (item != DrawItem::weights) {
+      draw_item(item, model, *stream_, drawn);
+      continue;
+    }
+    const bool now = drawn.input.size() > 0;
+    weights_from(std::move(stream_), model.has_gradient() || !now);
+    if (now) forward();
+    passed = now;
+    stream_ = drawn.weights->end();
+  }
+  if (!passed) forward();
 }
 
-void DrawSource::draw_shared(const ModelConfig& model, float) { share<float>(model); }
-void DrawSource::draw_shared(const ModelConfig& model, double) { share<double>(model); }
-Drawn<float> DrawSource::draw(const ModelConfig& model, float) { return next<float>(model); }
-Drawn<double> DrawSource::draw(const ModelConfig& model, double) { return next<double>(model); }
+template void DrawSource::draw_shared<float>(const ModelConfig&);
+template void DrawSource::draw_shared<double>(const ModelConfig&);
+template void DrawSource::draw(const ModelConfig&, Drawn<float>&, const std::function<void()>&);
+template void DrawSource::draw(const ModelConfig&, Drawn<double>&, const std::function<void()>&);
 
 }  // namespace sigstab

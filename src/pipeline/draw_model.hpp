@@ -1,17 +1,21 @@
 #pragma once
 // Draws what a model needs, in the order that its config gives, on one stream.
 //
-// What is shared is drawn once, before the first case; every later use draws it again from a copy
-// of the generator saved at its start, so that nothing but one case's tensors is kept.
+// Weights are not stored: they are drawn while they are multiplied, so the forward pass runs when
+// their turn comes, or after all draws if the input comes later. What is shared is drawn once,
+// before the first case; every later use draws it again from a copy of the generator saved at its
+// start.
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "base/team.hpp"
 #include "math/matrix.hpp"
-#include "net/weights.hpp"
+#include "net/drawn_weights.hpp"
 #include "pipeline/model_config.hpp"
 #include "random/generators.hpp"
 
@@ -21,37 +25,32 @@ namespace sigstab {
 // token; what is not drawn is empty.
 template <class T>
 struct Drawn {
-  explicit Drawn(Layout layout) : weights(layout) {}
   Matrix<T> input, upstream, head;
   std::vector<std::int64_t> targets;
-  StoredWeights<T> weights;
+  std::unique_ptr<DrawnWeights<T>> weights;
 };
 
 class DrawSource {
  public:
   // Starts the stream of one unit; name and grid point of the case enter a counter-based key. The
-  // generator and the seed must outlive the source.
+  // generator, the seed and the team must outlive the source and what it draws.
   DrawSource(const Generator& generator, const Seed& seed, std::string_view case_name,
-             std::string_view point);
+             std::string_view point, Team& team);
 
   // Back to the start of a fresh stream.
   void restart(std::string_view case_name, std::string_view point);
-  // Draws what the unit shares, for a model of each case's shapes, in the type of the last
-  // argument.
-  void draw_shared(const ModelConfig& model, float);
-  void draw_shared(const ModelConfig& model, double);
-  // The next case's tensors.
-  Drawn<float> draw(const ModelConfig& model, float);
-  Drawn<double> draw(const ModelConfig& model, double);
+  // Draws what the unit shares, for a model of each case's shapes.
+  template <class T>
+  void draw_shared(const ModelConfig& model);
+  // Draws the next case's tensors and calls `forward` once in between, when the input and the
+  // weights can be used. Other tensors are there only after this returns.
+  template <class T>
+  void draw(const ModelConfig& model, Drawn<T>& drawn, const std::function<void()>& forward);
 
  private:
-  template <class T>
-  void share(const ModelConfig& model);
-  template <class T>
-  Drawn<T> next(const ModelConfig& model);
-
   const Generator& generator_;
   const Seed& seed_;
+  Team& team_;
   std::unique_ptr<Stream> stream_;
   std::array<std::unique_ptr<Stream>, std::size(kDrawItems)> starts_;  // of what is shared
 };

@@ -38,44 +38,62 @@ std::vector<NamedScalar> read_point(const Json& given, const Place& place) {
   return point;
 }
 
+// 1 and 1.0 are one number.
+bool same_value(const Scalar& a, const Scalar& b) {
+  const auto* integer = std::get_if<std::int64_t>(&a);
+  const auto* real = std::get_if<double>(&b);
+  if (integer == nullptr && real == nullptr) {
+    integer = std::get_if<std::int64_t>(&b);
+    real = std::get_if<double>(&a);
+  }
+  if (integer != nullptr && real != nullptr) return static_cast<double>(*integer) == *real;
+  return a == b;
+}
+
 bool same_point(const std::vector<NamedScalar>& a, const std::vector<NamedScalar>& b) {
   return a.size() == b.size() && std::ranges::all_of(a, [&](const NamedScalar& x) {
-           return std::ranges::any_of(
-               b, [&](const NamedScalar& y) { return x.name == y.name && x.value == y.value; });
+           return std::ranges::any_of(b, [&](const NamedScalar& y) {
+             return x.name == y.name && same_value(x.value, y.value);
+           });
          });
 }
 
-// The one result that the entry's case, point and seed pick out.
-const CaseResult& addressed(const ObjectReader& entry, const Expectation& e,
-                            const std::vector<CaseResult>& shapes) {
-  const CaseResult* found = nullptr;
+// The one case that the entry's case, point and seed pick out; fills in the seed.
+const ComingCase& addressed(const ObjectReader& entry, Expectation& e,
+                            const std::vector<ComingCase>& cases) {
+  const ComingCase* found = nullptr;
   std::size_t matches = 0;
-  for (const CaseResult& shape : shapes) {
-    const bool matched = (!entry.has("case") || shape.name == e.case_name) &&
-                         (!entry.has("point") || same_point(shape.point, e.point)) &&
-                         (!entry.has("seed") || shape.seed == e.seed);
-    if (!matched) continue;
-    ++matches;
-    found = &shape;
+  for (const ComingCase& one : cases) {
+    if (entry.has("case") && one.shape.name != e.case_name) continue;
+    if (entry.has("point") && !same_point(one.shape.point, e.point)) continue;
+    const std::size_t seeds = entry.has("seed")
+                                  ? static_cast<std::size_t>(std::ranges::count(one.seeds, e.seed))
+                                  : one.seeds.size();
+    matches += seeds;
+    if (seeds > 0) found = &one;
   }
-  if (matches == 1) return *found;
-  Names cases;
-  for (const CaseResult& shape : shapes) {
-    if (std::ranges::find(cases, std::string_view(shape.name)) == cases.end()) {
-      cases.push_back(shape.name);
-    }
+  if (matches == 1) {
+    if (!entry.has("seed")) e.seed = found->seeds.front();
+    return *found;
   }
+  Names names;
+  for (const ComingCase& one : cases) {
+    if (names.empty() || names.back() != one.shape.name) names.push_back(one.shape.name);
+  }
+  const bool unnamed = names == Names{""};
+  const std::string hint =
+      unnamed ? "the config has no cases; name a point where it sweeps, a seed where it has several"
+              : fmt::format("cases: {}; name one, and a point or seed where there are several",
+                            joined(names));
   entry.refuse("",
                matches == 0 ? "no result has this case, point and seed"
                             : fmt::format("{} results have this case, point and seed", matches),
-               fmt::format("cases: {}; name one, and a point or seed where there are several",
-                           joined(cases)));
+               hint);
 }
 
 void read_value_address(const ObjectReader& entry, const std::string& row_key,
-                        const CaseResult& shape, Expectation& e) {
+                        const CaseResult& shape, std::int64_t rows, Expectation& e) {
   e.column = entry.text("column");
-  const std::int64_t rows = shape.rows();
   if (const Json* row = entry.raw(row_key)) {
     const bool last = *row == "last";
     const bool in_range = row->is_number_integer() && row->get<double>() >= 1 &&
@@ -99,7 +117,7 @@ void read_value_address(const ObjectReader& entry, const std::string& row_key,
   entry.refuse("column", fmt::format("unknown value \"{}\"", e.column), name_hint(e.column, known));
 }
 
-void read_rule(const ObjectReader& entry, Expectation& e) {
+void read_rule(const ObjectReader& entry, const CaseResult& shape, Expectation& e) {
   const int rules = int(entry.has("printed")) + int(entry.has("near")) + int(entry.has("line"));
   if (rules != 1) {
     entry.refuse("", "expected exactly one of printed, near and line",
@@ -116,10 +134,19 @@ void read_rule(const ObjectReader& entry, Expectation& e) {
   if (entry.has("format") && !e.printed) {
     entry.refuse("format", "only `printed` has a format", "remove it");
   }
+  if (e.line) return;
+  const Scalar* scalar = e.row == 0 && !e.whole_column ? shape.scalar(e.column) : nullptr;
+  const Scalar value = scalar == nullptr ? Scalar(0.5) : *scalar;
+  if (e.near && (e.whole_column || !std::holds_alternative<double>(value))) {
+    entry.refuse("near", fmt::format("\"{}\" is not one real number", e.column),
+                 "name a row of a column, or use \"printed\"");
+  }
   try {
     e.format = FormatSpec(entry.text("format"));
-    const std::string objection = e.format.objection(0.5);
-    if (e.printed && !e.whole_column && !objection.empty()) throw Error("", objection);
+    const std::string objection = e.format.objection(value);
+    if (e.printed && !e.whole_column && !objection.empty()) {
+      throw Error("", objection, "give a \"format\" that fits, such as \"\" for text");
+    }
   } catch (const Error& error) {
     entry.refuse("format", error.message(), error.hint());
   }
@@ -129,7 +156,7 @@ void read_rule(const ObjectReader& entry, Expectation& e) {
 
 std::vector<Expectation> read_expectations(const Json& list, const Place& place,
                                            const std::string& row_name,
-                                           const std::vector<CaseResult>& shapes) {
+                                           const std::vector<ComingCase>& cases) {
   if (!list.is_array()) {
     throw Error(place.text(), "expected a list of figures, got " + shown(list));
   }
@@ -146,12 +173,11 @@ std::vector<Expectation> read_expectations(const Json& list, const Place& place,
       e.point = read_point(*point, entry.place_of("point"));
     if (const Json* seed = entry.raw("seed"))
       e.seed = read_seed(*seed, entry.place_of("seed")).text();
-    const CaseResult& shape = addressed(entry, e, shapes);
+    const auto& [shape, rows, seeds] = addressed(entry, e, cases);
     e.case_name = shape.name;
     e.point = shape.point;
-    e.seed = shape.seed;
-    if (!entry.has("line")) read_value_address(entry, row_name, shape, e);
-    read_rule(entry, e);
+    if (!entry.has("line")) read_value_address(entry, row_name, shape, rows, e);
+    read_rule(entry, shape, e);
     expectations.push_back(std::move(e));
   }
   return expectations;

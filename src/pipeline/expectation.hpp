@@ -30,10 +30,17 @@ struct Expectation {
   std::optional<std::string> line;  // the case's line of text
 };
 
+// A case that will run, with each of its seeds.
+struct ComingCase {
+  CaseResult shape;
+  std::int64_t rows;
+  std::vector<std::string> seeds;  // one empty text where nothing is drawn
+};
+
 // The entries of `expect`, checked against the cases that the plan will run.
 // Errors: as ObjectReader; an address that matches no case, column, row or seed.
 std::vector<Expectation> read_expectations(const Json& list, const Place& place,
                                            const std::string& row_name,
-                                           const std::vector<CaseResult>& shapes);
+                                           const std::vector<ComingCase>& cases);
 
 }  // namespace sigstab

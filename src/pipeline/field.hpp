@@ -23,6 +23,8 @@ struct Field {
   double low = -kHuge, high = kHuge;   // of integers and numbers, inclusive
   Names (*allowed)() = nullptr;        // of a name or names
   const ObjectTable* table = nullptr;  // of an object
+  // Whether it means anything beside that row of the naming field; null: always.
+  bool (*applies)(std::string_view row) = nullptr;
 };
 
 // The keys of one object. A string is short for the object with only its naming field.

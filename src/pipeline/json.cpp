@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <span>
 
 #include "base/error.hpp"
 
@@ -31,8 +33,7 @@ class DuplicateCheck {
       case Event::array_start:
         open_element();
         if (levels_.size() == kDeepest) {
-          throw Error(file_ + ": " + pointer(),
-                      fmt::format("nested deeper than {} levels", kDeepest),
+          throw Error(place(), fmt::format("nested deeper than {} levels", kDeepest),
                       "no config needs that");
         }
         levels_.push_back({event == Event::array_start, {}, "", 0});
@@ -45,7 +46,7 @@ class DuplicateCheck {
         Level& level = levels_.back();
         level.key = parsed.get<std::string>();
         if (!level.keys.insert(level.key).second) {
-          throw Error(file_ + ": " + pointer(), "duplicate key",
+          throw Error(place(), "duplicate key",
                       fmt::format("keep one of the two \"{}\"", level.key));
         }
         break;
@@ -55,6 +56,12 @@ class DuplicateCheck {
         break;
     }
     return true;
+  }
+
+  // Of the value that is being read and has caused no event yet.
+  std::string coming_place() {
+    open_element();
+    return place();
   }
 
  private:
@@ -70,8 +77,8 @@ class DuplicateCheck {
     levels_.back().key = std::to_string(levels_.back().count++);
   }
 
-  std::string pointer() const {
-    std::string text;
+  std::string place() const {
+    std::string text = file_ + ": ";
     for (const Level& level : levels_) text += "/" + escaped(level.key);
     return text;
   }
@@ -80,12 +87,19 @@ class DuplicateCheck {
   std::vector<Level> levels_;
 };
 
+// Cut at a character's start, as UTF-8 has it.
+std::string shortened(std::string text, std::size_t longest) {
+  if (text.size() <= longest) return text;
+  while (longest > 0 && (text[longest] & 0xC0) == 0x80) --longest;
+  return text.substr(0, longest) + "...";
+}
+
 // nlohmann's "[json.exception.parse_error.101] parse error at line 1, column 2: syntax error while
 // parsing value - unexpected end of input; expected ..." without its preamble.
 std::string plain_reason(std::string_view what) {
   const auto start = what.find(": ");
-  std::string reason(start == std::string_view::npos ? what : what.substr(start + 2));
-  return reason;
+  return shortened(std::string(start == std::string_view::npos ? what : what.substr(start + 2)),
+                   200);
 }
 
 std::string line_and_column(std::string_view text, std::size_t byte) {
@@ -107,13 +121,17 @@ Json parse_json(std::string_view text, const std::string& file) {
   if (text.find_first_not_of(" \t\r\n") == std::string_view::npos) {
     throw Error(file, "the file is empty", "write a JSON object, such as {\"depth\": 50}");
   }
+  DuplicateCheck check(file);
   try {
-    return Json::parse(text, DuplicateCheck(file));
+    return Json::parse(text, std::ref(check));
   } catch (const Json::parse_error& e) {
     throw Error(fmt::format("{}:{}", file, line_and_column(text, e.byte)), plain_reason(e.what()),
                 "the file must be one JSON value: check quotes, commas and brackets there");
   } catch (const Json::out_of_range& e) {
-    throw Error(file, plain_reason(e.what()), "a number must fit in a double");
+    const std::string what = e.what();  // "... number overflow parsing '1e999'"
+    throw Error(check.coming_place(),
+                shortened("number out of range" + what.substr(what.rfind(" '")), 80),
+                "a number must fit in a double");
   }
 }
 
@@ -124,10 +142,10 @@ Place Place::child(std::string_view key) const {
 }
 
 std::string Place::text() const {
-  const auto pointer_of = [](std::span<const std::string> path) {
-    std::string text;
+  // The whole value has no pointer: "my.json: " is then "my.json".
+  const auto at = [](std::string text, std::span<const std::string> path) {
     for (const std::string& key : path) text += "/" + escaped(key);
-    return text;
+    return text.ends_with(": ") ? text.substr(0, text.size() - 2) : text;
   };
   for (const JsonSource& source : sources_) {
     const Json* value = source.value;
@@ -146,22 +164,21 @@ std::string Place::text() const {
     // A string stands for the object whose naming field it is; the place is then the string.
     const bool short_form = depth > 0 && value->is_string() && depth + 1 == path_.size();
     if (depth == path_.size() || short_form) {
-      return source.prefix + pointer_of(std::span(path_).first(depth));
+      return at(source.prefix, std::span(path_).first(depth));
     }
   }
-  const std::string pointer = pointer_of(path_);
-  return sources_.back().prefix + (pointer.empty() ? "/" : pointer);
+  return at(sources_.back().prefix, path_);
 }
 
 std::string shown(const Json& value) {
-  std::string text = value.dump(-1, ' ', false, Json::error_handler_t::replace);
-  constexpr std::size_t kLongest = 60;
-  if (text.size() > kLongest) text = text.substr(0, kLongest) + "...";
+  const std::string text =
+      shortened(value.dump(-1, ' ', false, Json::error_handler_t::replace), 60);
   return fmt::format("{} ({})", text, value.type_name());
 }
 
 Scalar scalar_from(const Json& value) {
-  if (value.is_number_integer()) return value.get<std::int64_t>();
+  const bool wide = value.is_number_unsigned() && value.get<std::uint64_t>() >> 63 != 0;
+  if (value.is_number_integer()) return wide ? Scalar(value.dump()) : value.get<std::int64_t>();
   if (value.is_number()) return value.get<double>();
   if (value.is_boolean()) return value.get<bool>();
   return value.is_string() ? value.get<std::string>() : value.dump();

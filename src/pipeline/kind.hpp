@@ -11,6 +11,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/team.hpp"
 #include "pipeline/object_reader.hpp"
 #include "pipeline/result.hpp"
 #include "random/seed.hpp"
@@ -62,7 +63,8 @@ struct Kind {
   // Their place is a pointer alone.
   void (*check_unit)(std::span<const UnitCase> cases, const Seed& seed);
   // Runs the cases in order from a fresh stream; `emit` takes each result as it is finished.
-  void (*run)(std::span<const UnitCase> cases, const Seed& seed,
+  // The team's size must not change a bit of them.
+  void (*run)(std::span<const UnitCase> cases, const Seed& seed, Team& team,
               const std::function<void(std::size_t index, CaseResult)>& emit);
 };
 

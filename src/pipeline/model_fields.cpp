@@ -22,6 +22,16 @@ std::span<const Parameter> init_parameters(std::string_view name) {
   return find_row(init_table(), name)->parameters;
 }
 
+bool has_residual(std::string_view scheme) {
+  const ResidualRow* row = find_row(residual_table(), scheme);
+  return row != nullptr && row->residual;
+}
+bool is_sequential(std::string_view generator) {
+  const Generator* row = find_row(kGenerators, generator);
+  return row != nullptr && row->sequential;
+}
+bool is_drawn(std::string_view input) { return input == "normal"; }
+
 constexpr double kLargestWidth = 1048576, kLargestDepth = 100000;
 
 constexpr Field kLayerFields[] = {
@@ -60,8 +70,10 @@ constexpr ObjectTable kNormTable = {"kind", kNormFields};
 constexpr Field kResidualFields[] = {
     {"scheme", FieldType::name, "\"none\"", "the residual scheme", 0, 0,
      names_from<residual_table>},
-    {"skip", FieldType::number, "1", "multiplies the scheme's own skip", -kHuge, kHuge},
-    {"branch", FieldType::number, "1", "multiplies the scheme's own branch", -kHuge, kHuge},
+    {"skip", FieldType::number, "1", "multiplies the scheme's own skip", -kHuge, kHuge, nullptr,
+     nullptr, has_residual},
+    {"branch", FieldType::number, "1", "multiplies the scheme's own branch", -kHuge, kHuge, nullptr,
+     nullptr, has_residual},
 };
 constexpr ObjectTable kResidualTable = {"scheme", kResidualFields};
 
@@ -69,7 +81,7 @@ constexpr Field kInputFields[] = {
     {"kind", FieldType::name, "",
      "where the input comes from; default normal, values if there are any", 0, 0,
      names_of<kInputs>},
-    {"spread", FieldType::number, "1", "standard deviation", 0, kHuge},
+    {"spread", FieldType::number, "1", "standard deviation", 0, kHuge, nullptr, nullptr, is_drawn},
     {"values", FieldType::numbers, "", "tokens x width numbers"},
 };
 constexpr ObjectTable kInputTable = {"kind", kInputFields};
@@ -87,11 +99,12 @@ constexpr Field kRandomFields[] = {
     {"generator", FieldType::name, "\"philox\"", "the random generator", 0, 0, generator_names},
     {"seed", FieldType::seed, "0", "the seed"},
     {"shared", FieldType::names, "[]", "what is drawn once, before the first case, in order", 0, 0,
-     names_of<kDrawItems>},
+     names_of<kDrawItems>, nullptr, is_sequential},
     {"each", FieldType::names, "", "what every case draws, in order", 0, 0, names_of<kDrawItems>},
-    {"reseed", FieldType::boolean, "false", "every case starts a fresh stream"},
+    {"reseed", FieldType::boolean, "false", "every case starts a fresh stream", 0, 0, nullptr,
+     nullptr, is_sequential},
     {"layout", FieldType::name, "\"out_in\"", "how weight matrices are drawn and stored", 0, 0,
-     names_of<kLayouts>},
+     names_of<kLayouts>, nullptr, is_sequential},
 };
 constexpr ObjectTable kRandomTable = {"generator", kRandomFields};
 

@@ -243,4 +243,9 @@ void expand_short_forms(Json& object, const ObjectTable& table) {
   }
 }
 
+void apply_patch(Json& object, const Json& patch, const ObjectTable& table) {
+  object.merge_patch(patch);
+  expand_short_forms(object, table);
+}
+
 }  // namespace sigstab

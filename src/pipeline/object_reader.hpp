@@ -67,4 +67,8 @@ Seed read_seed(const Json& value, const Place& place);
 // Replaces every string that is short for an object by that object, at any depth of the table.
 void expand_short_forms(Json& object, const ObjectTable& table);
 
+// A JSON merge patch (RFC 7396) of an expanded object, which stays expanded: an object in the patch
+// changes single fields, a string replaces the whole value, null restores the default.
+void apply_patch(Json& object, const Json& patch, const ObjectTable& table);
+
 }  // namespace sigstab

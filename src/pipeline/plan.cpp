@@ -105,22 +105,23 @@ std::vector<GridPoint> grid_of(const std::vector<SweepKey>& sweep) {
 }
 
 PlannedCase plan_case(const Config& config, const ConfigPatch& patch, const GridPoint& point) {
+  const ObjectTable& table = config_table(*config.kind);
   Json resolved = *config.base;
-  resolved.merge_patch(*patch.patch);
+  apply_patch(resolved, *patch.patch, table);
   std::vector<JsonSource> sources;
   PlannedCase planned;
   planned.name = patch.name;
   for (std::size_t k = 0; k < point.size(); ++k) {
     const SweepKey& key = config.sweep[k];
     const ConfigPatch& value = key.patches[point[k]];
-    resolved.merge_patch(*value.patch);
-    sources.insert(sources.begin(), {value.prefix, value.raw.get()});
+    apply_patch(resolved, *value.patch, table);
+    sources.insert(sources.begin(), {value.prefix, value.patch.get()});
     planned.point.push_back({key.key, key.values[point[k]]});
     planned.point_text += fmt::format("{}{}={}", k == 0 ? "" : ",", key.key,
                                       FormatSpec().format(key.values[point[k]]));
   }
-  if (!patch.name.empty()) sources.push_back({patch.prefix, patch.raw.get()});
-  const ObjectReader reader(resolved, config_table(*config.kind), config.place(sources));
+  if (!patch.name.empty()) sources.push_back({patch.prefix, patch.patch.get()});
+  const ObjectReader reader(resolved, table, config.place(sources));
   planned.model = config.kind->read(reader);
   planned.report = read_report(reader, *config.kind, planned);
   return planned;
@@ -144,20 +145,22 @@ void add_units(Plan& plan, const std::optional<Seed>& seed, std::size_t first_re
   }
 }
 
-// The results to come, by seed, for the addresses of `expect`.
-std::vector<CaseResult> shapes_of(const Plan& plan) {
-  std::vector<CaseResult> shapes(plan.results);
-  for (const Unit& unit : plan.units) {
-    for (std::size_t i : unit.cases) {
-      CaseResult shape = plan.cases[i].model->shape();
-      identify(shape, plan.cases[i], plan.kind->draws ? unit.seed.text() : "");
-      for (Column& column : shape.columns) {
-        column.values.resize(static_cast<std::size_t>(plan.cases[i].model->rows()));
-      }
-      shapes[unit.first_result + i] = std::move(shape);
+// What `expect` can address.
+std::vector<ComingCase> coming_cases(const Config& config, const Plan& plan) {
+  std::vector<ComingCase> coming;
+  for (const PlannedCase& planned : plan.cases) {
+    ComingCase one{planned.model->shape(), planned.model->rows(), {}};
+    identify(one.shape, planned, "");
+    if (!plan.kind->draws) {
+      one.seeds = {""};
+    } else if (!config.seeds) {
+      one.seeds = {planned.model->seed()->text()};
+    } else {
+      for (const Seed& seed : *config.seeds) one.seeds.push_back(seed.text());
     }
+    coming.push_back(std::move(one));
   }
-  return shapes;
+  return coming;
 }
 
 }  // namespace
@@ -176,7 +179,6 @@ Plan make_plan(const Config& config) {
   plan.experiment = config.name;
   plan.title = config.title;
   plan.source = config.source;
-  plan.resolved = resolved_text(config);
 
   double results = static_cast<double>(config.cases.size());
   for (const SweepKey& key : config.sweep) results *= static_cast<double>(key.values.size());
@@ -190,6 +192,7 @@ Plan make_plan(const Config& config) {
   for (const ConfigPatch& patch : config.cases) {
     for (const GridPoint& point : grid) plan.cases.push_back(plan_case(config, patch, point));
   }
+  plan.resolved = resolved_text(config);
   if (config.seeds) {
     for (const Seed& seed : *config.seeds) {
       add_units(plan, seed, plan.results);
@@ -203,13 +206,15 @@ Plan make_plan(const Config& config) {
     try {
       plan.kind->check_unit(unit_cases(plan, unit), unit.seed);
     } catch (const Error& e) {
+      if (e.where() == "/seeds") throw Error(config.seeds_place, e.message(), e.hint());
       throw e.within(config.file);
     }
   }
   if (const Json* expect =
           ObjectReader(*config.base, config_table(*config.kind), config.place()).raw("expect")) {
-    plan.expectations = read_expectations(*expect, config.place().child("expect"),
-                                          std::string(plan.kind->row_name), shapes_of(plan));
+    plan.expectations =
+        read_expectations(*expect, config.place().child("expect"), std::string(plan.kind->row_name),
+                          coming_cases(config, plan));
   }
   return plan;
 }
@@ -223,14 +228,20 @@ std::vector<UnitCase> unit_cases(const Plan& plan, const Unit& unit) {
 }
 
 Cost total_cost(const Plan& plan) {
+  constexpr double kOfOneResult = 2048;  // names and scalars
   Cost total;
+  double kept = 0;
   const double seeds = static_cast<double>(plan.results) / static_cast<double>(plan.cases.size());
   for (const PlannedCase& planned : plan.cases) {
     const Cost cost = planned.model->cost();
     total.weights += seeds * cost.weights;
     total.flops += seeds * cost.flops;
     total.bytes = std::max(total.bytes, cost.bytes);
+    const double columns = static_cast<double>(planned.model->shape().columns.size());
+    const double rows = static_cast<double>(planned.model->rows());
+    kept += seeds * (kOfOneResult + columns * rows * sizeof(double));
   }
+  total.bytes += kept;
   return total;
 }
 

@@ -58,7 +58,7 @@ void identify(CaseResult& result, const PlannedCase& planned, const std::string&
 // The cases of a unit, as a kind takes them.
 std::vector<UnitCase> unit_cases(const Plan& plan, const Unit& unit);
 
-// The sum over all results; bytes is the largest.
+// The sum over all results; bytes is the largest, and what is kept of all of them.
 Cost total_cost(const Plan& plan);
 
 }  // namespace sigstab

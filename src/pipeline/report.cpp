@@ -277,7 +277,7 @@ std::string render_csv(const Result& result, const ReportOf& report_of) {
     };
     add_edge(kInput);
     for (std::int64_t row = 1; row <= one.rows(); ++row) {
-      if (!spec.rows.empty() && std::ranges::find(spec.rows, row) == spec.rows.end()) continue;
+      if (!spec.rows.empty() && !std::ranges::binary_search(spec.rows, row)) continue;
       add_row(fmt::format("{}", row), [&](const Column& column) {
         return csv_number(column.values[static_cast<std::size_t>(row - 1)]);
       });

@@ -135,6 +135,11 @@ void add_cell(CaseResult& one, const std::string& name, std::size_t row, const J
 void read_row(CaseResult& one, const Json& entry, std::size_t row, const std::string& row_name,
               const std::string& file) {
   if (!entry.is_object()) foreign(file, "a row is " + shown(entry));
+  const auto number = entry.find(row_name);
+  if (number == entry.end() || !number->is_number_unsigned()) {
+    foreign(file, fmt::format("a row has no {} number", row_name));
+  }
+  one.row_numbers.push_back(number->get<std::int64_t>());
   for (const auto& [key, value] : entry.items()) {
     if (key == row_name) continue;
     if (!value.is_array()) {
@@ -145,11 +150,11 @@ void read_row(CaseResult& one, const Json& entry, std::size_t row, const std::st
       if (!item.is_object() || !item.contains("name") || !item["name"].is_string()) {
         foreign(file, fmt::format("{} holds {}", key, shown(item)));
       }
-      for (const auto& [measure, number] : item.items()) {
+      for (const auto& [measure, size] : item.items()) {
         if (measure == "name") continue;
         const std::string name = fmt::format("{}_{}.{}", key.substr(0, key.size() - 1), measure,
                                              item["name"].get<std::string>());
-        add_cell(one, name, row, number, file);
+        add_cell(one, name, row, size, file);
       }
     }
   }
@@ -193,7 +198,10 @@ Result read_frame(const Json& frame, const std::string& file) {
   result.kind = text("kind");
   result.row_name = text("row");
   result.config = frame.contains("config") ? frame["config"].dump() : "{}";
-  result.complete = frame.value("complete", true);
+  if (const auto complete = frame.find("complete"); complete != frame.end()) {
+    if (!complete->is_boolean()) foreign(file, "complete is " + shown(*complete));
+    result.complete = complete->get<bool>();
+  }
   if (!frame.contains("cases") || !frame["cases"].is_array()) foreign(file, "no cases");
   for (const Json& entry : frame["cases"]) {
     result.cases.push_back(read_case(entry, result.row_name, file));

@@ -25,11 +25,13 @@ Result run(const Plan& plan) {
   result.source = plan.source;
   result.config = plan.resolved;
   result.cases.resize(plan.results);
+  Team team(1);
   for (const Unit& unit : plan.units) {
-    plan.kind->run(unit_cases(plan, unit), unit.seed, [&](std::size_t index, CaseResult done) {
-      identify(done, plan.cases[unit.cases[index]], plan.kind->draws ? unit.seed.text() : "");
-      result.cases[unit.first_result + unit.cases[index]] = std::move(done);
-    });
+    plan.kind->run(
+        unit_cases(plan, unit), unit.seed, team, [&](std::size_t index, CaseResult done) {
+          identify(done, plan.cases[unit.cases[index]], plan.kind->draws ? unit.seed.text() : "");
+          result.cases[unit.first_result + unit.cases[index]] = std::move(done);
+        });
   }
   return result;
 }

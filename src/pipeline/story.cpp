@@ -3,12 +3,21 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <numbers>
 
 namespace sigstab {
 namespace {
 
 constexpr double kMuch = 10;    // total factor below which a size holds
 constexpr double kStill = 2.5;  // factor of the second half that makes it exponential
+
+// "1.13e+15", or "10^600" beyond a double's range.
+std::string factor_text(double log_factor) {
+  constexpr double kMostInDouble = 700;
+  return std::fabs(log_factor) < kMostInDouble
+             ? fmt::format("{:.3g}", std::exp(log_factor))
+             : fmt::format("10^{:.0f}", log_factor / std::numbers::ln10);
+}
 
 std::string_view verb(double total, double second_half) {
   if (total > kMuch) return second_half > kStill ? "explodes" : "grows";
@@ -34,13 +43,12 @@ std::string tell_sizes(std::string_view what, std::span<const double> sizes, int
   }
   if (usable < 2) return fmt::format("{} {}", what, end.empty() ? "has one size" : end);
   const std::size_t steps = usable - 1;
-  const double total = std::exp(std::log(sizes[steps]) - std::log(sizes[0]));
+  const double log_total = std::log(sizes[steps]) - std::log(sizes[0]);
   const double second_half = std::exp(std::log(sizes[steps]) - std::log(sizes[steps / 2]));
-  const double a_layer =
-      std::exp((std::log(sizes[steps]) - std::log(sizes[0])) / static_cast<double>(steps));
-  std::string text =
-      fmt::format("{} {}: x{:.3g} over {} layer{}, x{:.4g} a layer", what, verb(total, second_half),
-                  total, steps, steps == 1 ? "" : "s", a_layer);
+  const double a_layer = std::exp(log_total / static_cast<double>(steps));
+  std::string text = fmt::format("{} {}: x{} over {} layer{}, x{:.4g} a layer", what,
+                                 verb(std::exp(log_total), second_half), factor_text(log_total),
+                                 steps, steps == 1 ? "" : "s", a_layer);
   if (!end.empty()) text += "; " + end;
   return text;
 }

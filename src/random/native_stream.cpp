@@ -71,6 +71,10 @@ class NativePieces final : public Pieces<Real> {
     }
     first_ += out.size();
   }
+  void skip(std::uint64_t count) override {
+    SIGSTAB_ASSERT(count <= total_ - first_);
+    first_ += count;
+  }
 
  private:
   const NativeStream& stream_;

@@ -1,8 +1,6 @@
 #pragma once
 // Pieces for streams on which consecutive calls of one kind give what one call would have given.
 
-#include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -28,22 +26,18 @@ class ConsecutivePieces final : public Pieces<Real> {
     }
   }
 
+  void skip(std::uint64_t count) override {
+    SIGSTAB_ASSERT(count <= left_);
+    if (law_.kind == Law::kNormal) return Pieces<Real>::skip(count);
+    left_ -= count;
+    stream_.template skip<Real>(id_, law_, count);
+  }
+
  private:
   Stream& stream_;
   TensorId id_;
   Law law_;
   std::uint64_t left_;
 };
-
-// Skips by drawing.
-template <typename Real>
-void draw_and_drop(Pieces<Real>& pieces, std::uint64_t total) {
-  std::array<Real, 2048> dropped;
-  while (total > 0) {
-    const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(dropped.size(), total));
-    pieces.next(std::span(dropped).first(count));
-    total -= count;
-  }
-}
 
 }  // namespace sigstab

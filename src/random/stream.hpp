@@ -9,6 +9,9 @@
 //   philox  counter-based, this project's own: random access, no order
 // A tensor that is never stored is drawn in pieces, which give what the one call would.
 
+#include <algorithm>
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -40,6 +43,8 @@ class Pieces {
   // The next out.size() elements. Sizes are free; multiples of 16, from 1024 on, are fastest.
   // Errors: asserts that so many are left.
   virtual void next(std::span<Real> out) = 0;
+  // Leaves out the next `count` elements, at most at the cost of drawing them.
+  virtual void skip(std::uint64_t count);
 };
 
 class Stream {
@@ -90,5 +95,15 @@ class Stream {
   virtual void skip_float32(TensorId id, const Law& d, std::uint64_t total) = 0;
   virtual void skip_float64(TensorId id, const Law& d, std::uint64_t total) = 0;
 };
+
+template <typename Real>
+void Pieces<Real>::skip(std::uint64_t count) {
+  std::array<Real, 2048> dropped;
+  while (count > 0) {
+    const auto some = static_cast<std::size_t>(std::min<std::uint64_t>(dropped.size(), count));
+    next(std::span(dropped).first(some));
+    count -= some;
+  }
+}
 
 }  // namespace sigstab

@@ -70,6 +70,19 @@ class TorchStream::NormalPieces final : public Pieces<Real> {
     }
   }
 
+  // Whole blocks are skipped as words; what is left of one, or of the redrawn end, is drawn.
+  void skip(std::uint64_t count) override {
+    SIGSTAB_ASSERT(count <= total_ - position_);
+    if (total_ >= kBlock && position_ % kBlock == 0 && position_ < last_) {
+      const std::uint64_t blocks = std::min(count, last_ - position_) / kBlock * kBlock;
+      stream_.bits_.skip(blocks * kWords);
+      drawn_ += blocks;
+      position_ += blocks;
+      count -= blocks;
+    }
+    Pieces<Real>::skip(count);
+  }
+
  private:
   static constexpr std::size_t kBlock = kBoxMullerBlock;
 
@@ -151,8 +164,7 @@ std::unique_ptr<Pieces<Real>> TorchStream::pieces_of(TensorId id, const Law& d,
 template <typename Real>
 void TorchStream::skip_of(TensorId id, const Law& d, std::uint64_t total) {
   const bool normal = d.kind == Law::kNormal;
-  if (normal && total < kBoxMullerBlock)
-    return draw_and_drop(*pieces_of<Real>(id, d, total), total);
+  if (normal && total < kBoxMullerBlock) return pieces_of<Real>(id, d, total)->skip(total);
   if (normal && total % kBoxMullerBlock != 0) total += kBoxMullerBlock;
   bits_.skip(total * (sizeof(Real) / sizeof(std::uint32_t)));
 }

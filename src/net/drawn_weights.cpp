@@ -1,0 +1,168 @@
+#include "net/drawn_weights.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+#include "base/error.hpp"
+#include "math/panel_product.hpp"
+
+namespace sigstab {
+namespace {
+
+// A panel fills half of a usual L2 and is still some microseconds of work.
+constexpr std::int64_t kPanelBytes = 128 * 1024;
+// Pieces of a draw end on multiples of this many elements.
+constexpr std::int64_t kPieceElements = 16;
+
+struct StoredShape {
+  std::int64_t rows, cols;
+};
+StoredShape stored_shape(const MatrixDraw& m, Layout layout) {
+  if (layout == Layout::out_in) return {m.fan_out, m.fan_in};
+  return {m.fan_in, m.fan_out};
+}
+
+// C = A P^T and C += A P for a panel P, by the kernel for one token or BLAS for many.
+template <class T>
+void times_panel_rows(ConstView<T> a, ConstView<T> panel, View<T> c) {
+  a.rows == 1 ? panel_times_vector(panel, a.row(0), c.row(0)) : multiply_nt(a, panel, c);
+}
+template <class T>
+void add_times_panel(ConstView<T> a, ConstView<T> panel, View<T> c) {
+  a.rows == 1 ? add_vector_times_panel(panel, a.row(0), c.row(0)) : multiply_nn(a, panel, c, true);
+}
+
+}  // namespace
+
+std::int64_t panel_rows(std::int64_t cols, std::size_t bytes) {
+  const std::int64_t step = kPieceElements / std::gcd(kPieceElements, cols);
+  const std::int64_t fitting = kPanelBytes / (cols * static_cast<std::int64_t>(bytes));
+  return std::max(step, fitting / step * step);
+}
+
+template <class T>
+DrawnWeights<T>::DrawnWeights(std::vector<MatrixDraw> matrices, Layout layout,
+                              std::unique_ptr<Stream> stream, bool again, Team& team)
+    : matrices_(std::move(matrices)),
+      layout_(layout),
+      again_(again),
+      team_(team),
+      starts_(matrices_.size() + 1),
+      panels_(static_cast<std::size_t>(team.size())),
+      partials_(kLanes) {
+  starts_[0] = std::move(stream);
+}
+
+template <class T>
+std::size_t DrawnWeights<T>::lanes_of(std::size_t index) const {
+  const auto [rows, cols] = stored_shape(matrices_[index], layout_);
+  const std::int64_t height = panel_rows(cols, sizeof(T));
+  return std::min(kLanes, static_cast<std::size_t>((rows + height - 1) / height));
+}
+
+// Draws matrix `index` and calls body(lane, first row, panel) for every panel, each lane's in
+// order.
+template <class T>
+template <class Body>
+void DrawnWeights<T>::traverse(std::size_t index, const Body& body) {
+  SIGSTAB_ASSERT(starts_[index] != nullptr);
+  const MatrixDraw& matrix = matrices_[index];
+  const auto [rows, cols] = stored_shape(matrix, layout_);
+  const bool whole = matrix.init.row->distribution == Distribution::orthogonal;
+  const std::int64_t height = whole ? rows : std::min(rows, panel_rows(cols, sizeof(T)));
+  const std::int64_t panels = (rows + height - 1) / height;
+  const std::size_t members =
+      std::min({static_cast<std::size_t>(team_.size()), kLanes, static_cast<std::size_t>(panels)});
+  std::unique_ptr<Stream> end;  // set by the member that draws the last panel
+  team_.run([&](int id) {
+    const auto member = static_cast<std::size_t>(id);
+    if (member >= members) return;
+    std::unique_ptr<Stream> stream = starts_[index]->clone();
+    RowDraw<T> draw(matrix.init, layout_, matrix.scale, rows, cols, matrix.id, *stream);
+    Matrix<T>& buffer = panels_[member];
+    if (buffer.size() < height * cols) buffer = Matrix<T>(height, cols);
+    for (std::int64_t p = 0; p < panels; ++p) {
+      const std::size_t lane = static_cast<std::size_t>(p) % kLanes;
+      const std::int64_t first = p * height, count = std::min(height, rows - first);
+      if (lane % members != member) {
+        if (p + 1 < panels) draw.skip(count);
+        continue;
+      }
+      const View<T> panel(buffer.data(), count, cols);
+      draw.next(panel);
+      body(lane, first, ConstView<T>(panel));
+      if (p + 1 == panels) {
+        end = std::move(stream);
+      }
+    }
+  });
+  if (index == reached_) starts_[++reached_] = std::move(end);
+  if (!again_) starts_[index].reset();
+}
+
+template <class T>
+void DrawnWeights<T>::clear_partials(std::size_t lanes, std::int64_t rows, std::int64_t cols) {
+  for (std::size_t lane = 0; lane < lanes; ++lane) {
+    Matrix<T>& partial = partials_[lane];
+    if (partial.rows() != rows || partial.cols() != cols) partial = Matrix<T>(rows, cols);
+    std::ranges::fill(partial.all(), T(0));
+  }
+}
+
+template <class T>
+void DrawnWeights<T>::sum_partials(std::size_t lanes, View<T> into) const {
+  const std::span<T> sum = into.all();
+  std::ranges::copy(partials_[0].all(), sum.begin());
+  for (std::size_t lane = 1; lane < lanes; ++lane) {
+    const std::span<const T> partial = partials_[lane].all();
+    for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += partial[i];
+  }
+}
+
+template <class T>
+void DrawnWeights<T>::multiply(std::size_t index, ConstView<T> x, View<T> y) {
+  if (layout_ == Layout::out_in) {
+    return traverse(index, [&](std::size_t, std::int64_t first, ConstView<T> panel) {
+      times_panel_rows(x, panel, y.col_block(first, panel.rows));
+    });
+  }
+  const std::size_t lanes = lanes_of(index);
+  clear_partials(lanes, y.rows, y.cols);
+  traverse(index, [&](std::size_t lane, std::int64_t first, ConstView<T> panel) {
+    add_times_panel(x.col_block(first, panel.rows), panel, partials_[lane].view());
+  });
+  sum_partials(lanes, y);
+}
+
+template <class T>
+void DrawnWeights<T>::multiply_transposed(std::size_t index, ConstView<T> dy, View<T> dx) {
+  if (layout_ == Layout::in_out) {
+    return traverse(index, [&](std::size_t, std::int64_t first, ConstView<T> panel) {
+      times_panel_rows(dy, panel, dx.col_block(first, panel.rows));
+    });
+  }
+  const std::size_t lanes = lanes_of(index);
+  clear_partials(lanes, dx.rows, dx.cols);
+  traverse(index, [&](std::size_t lane, std::int64_t first, ConstView<T> panel) {
+    add_times_panel(dy.col_block(first, panel.rows), panel, partials_[lane].view());
+  });
+  sum_partials(lanes, dx);
+}
+
+template <class T>
+std::unique_ptr<Stream> DrawnWeights<T>::end() {
+  for (; reached_ < matrices_.size(); ++reached_) {
+    const MatrixDraw& matrix = matrices_[reached_];
+    const auto [rows, cols] = stored_shape(matrix, layout_);
+    std::unique_ptr<Stream> behind = starts_[reached_]->clone();
+    skip_weights<T>(matrix.init, rows, cols, matrix.id, *behind);
+    starts_[reached_ + 1] = std::move(behind);
+  }
+  return starts_.back()->clone();
+}
+
+template class DrawnWeights<float>;
+template class DrawnWeights<double>;
+
+}  // namespace sigstab

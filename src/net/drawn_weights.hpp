@@ -1,0 +1,65 @@
+#pragma once
+// Weights that are never stored: a matrix is drawn a panel of rows at a time, multiplied while the
+// panel is in cache, and drawn again from a saved copy of the generator when it is needed again.
+//
+// Memory grows with one panel a thread, not with depth x width^2. Panels are a function of shape
+// and type alone and are summed in a fixed order, so the result does not depend on the number of
+// threads: panel p belongs to lane p % kLanes, lanes are dealt to the team's members, and sums over
+// rows of the stored matrix keep one partial sum a lane.
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "base/team.hpp"
+#include "net/init.hpp"
+#include "net/weights.hpp"
+
+namespace sigstab {
+
+// How one matrix of a stack is drawn.
+struct MatrixDraw {
+  Init init;
+  double scale;  // of its residual scheme
+  std::int64_t fan_in, fan_out;
+  TensorId id;
+};
+
+// Rows of a panel of a stored matrix with `cols` columns of `bytes` bytes each.
+std::int64_t panel_rows(std::int64_t cols, std::size_t bytes);
+
+template <class T>
+class DrawnWeights final : public Weights<T> {
+ public:
+  static constexpr std::size_t kLanes = 4;
+
+  // `matrices` in drawing order; the first starts where `stream` stands. With `again`, every matrix
+  // can be used any number of times; without, each once and in order.
+  DrawnWeights(std::vector<MatrixDraw> matrices, Layout layout, std::unique_ptr<Stream> stream,
+               bool again, Team& team);
+
+  void multiply(std::size_t index, ConstView<T> x, View<T> y) override;
+  void multiply_transposed(std::size_t index, ConstView<T> dy, View<T> dx) override;
+
+  // The stream behind the last matrix, whether all were drawn or not.
+  std::unique_ptr<Stream> end();
+
+ private:
+  template <class Body>
+  void traverse(std::size_t index, const Body& body);
+  std::size_t lanes_of(std::size_t index) const;
+  // For sums over rows of the stored matrix: a zeroed partial sum for each lane, then their sum.
+  void clear_partials(std::size_t lanes, std::int64_t rows, std::int64_t cols);
+  void sum_partials(std::size_t lanes, View<T> into) const;
+
+  std::vector<MatrixDraw> matrices_;
+  Layout layout_;
+  bool again_;
+  Team& team_;
+  std::vector<std::unique_ptr<Stream>> starts_;  // of each matrix up to reached_
+  std::size_t reached_ = 0;                      // as far as starts are known
+  std::vector<Matrix<T>> panels_;                // one a member
+  std::vector<Matrix<T>> partials_;              // one a lane
+};
+
+}  // namespace sigstab

@@ -1,0 +1,117 @@
+#pragma once
+// Runs the binary as a user would: in a fresh directory of its own, with stdout and stderr apart.
+//
+// fork and exec, no shell, so that arguments need no quoting and the exit status is the program's.
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <vector>
+
+namespace sigstab::testing {
+
+namespace fs = std::filesystem;
+
+inline std::string text_of(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+struct Outcome {
+  int code;  // the exit code; 128 + n after signal n
+  std::string out, err;
+};
+
+class Command : public ::testing::Test {
+ protected:
+  Command() {
+    std::string name = (fs::temp_directory_path() / "sigstab_XXXXXX").string();
+    directory_ = ::mkdtemp(name.data());
+  }
+  ~Command() override { fs::remove_all(directory_); }
+
+  // Standard output goes to `out` if one is named, else into the outcome.
+  Outcome run(const std::vector<std::string>& arguments, const std::string& out = "") const {
+    const fs::path out_path = out.empty() ? fs::path(directory_.string() + ".out") : fs::path(out);
+    const fs::path err_path = directory_.string() + ".err";
+    const pid_t child = ::fork();
+    if (child == 0) {
+      redirect(out_path, STDOUT_FILENO);
+      redirect(err_path, STDERR_FILENO);
+      exec(arguments);
+    }
+    const int code = wait_for(child);
+    Outcome outcome{code, out.empty() ? text_of(out_path) : "", text_of(err_path)};
+    if (out.empty()) fs::remove(out_path);
+    fs::remove(err_path);
+    return outcome;
+  }
+
+  // The program's exit code when the reader of its output has gone already, and its stderr.
+  Outcome run_into_closed_pipe(const std::vector<std::string>& arguments) const {
+    int ends[2];
+    if (::pipe(ends) != 0) return {-1, "", "no pipe"};
+    const fs::path err_path = directory_.string() + ".err";
+    const pid_t child = ::fork();
+    if (child == 0) {
+      ::dup2(ends[1], STDOUT_FILENO);
+      ::close(ends[0]);
+      ::close(ends[1]);
+      redirect(err_path, STDERR_FILENO);
+      exec(arguments);
+    }
+    ::close(ends[0]);
+    ::close(ends[1]);
+    Outcome outcome{wait_for(child), "", ""};
+    outcome.err = text_of(err_path);
+    fs::remove(err_path);
+    return outcome;
+  }
+
+  void write(const std::string& name, const std::string& text) const {
+    std::ofstream(directory_ / name, std::ios::binary) << text;
+  }
+  std::string read(const std::string& name) const { return text_of(directory_ / name); }
+  std::vector<std::string> files() const {
+    std::vector<std::string> names;
+    for (const auto& entry : fs::directory_iterator(directory_)) {
+      names.push_back(entry.path().filename().string());
+    }
+    std::sort(names.begin(), names.end());
+    return names;
+  }
+  const fs::path& directory() const { return directory_; }
+
+ private:
+  static void redirect(const fs::path& path, int descriptor) {
+    const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666);
+    if (file < 0 || ::dup2(file, descriptor) < 0) ::_exit(126);
+    ::close(file);
+  }
+  [[noreturn]] void exec(const std::vector<std::string>& arguments) const {
+    if (::chdir(directory_.c_str()) != 0) ::_exit(126);
+    std::vector<char*> argv = {const_cast<char*>(SIGSTAB_BINARY)};
+    for (const std::string& argument : arguments)
+      argv.push_back(const_cast<char*>(argument.c_str()));
+    argv.push_back(nullptr);
+    ::execv(SIGSTAB_BINARY, argv.data());
+    ::_exit(126);
+  }
+  static int wait_for(pid_t child) {
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  }
+
+  fs::path directory_;
+};
+
+}  // namespace sigstab::testing

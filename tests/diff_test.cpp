@@ -1,0 +1,139 @@
+// Two results, value by value: tolerances, values that are not finite, and what one side lacks.
+
+#include "pipeline/diff.hpp"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "made_result.hpp"
+#include "pipeline/result_json.hpp"
+#include "plan_of.hpp"
+
+namespace sigstab {
+namespace {
+
+using testing::made_result;
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+
+Result one_value(double value) {
+  Result result;
+  result.experiment = "x";
+  CaseResult one;
+  one.name = "a";
+  one.columns = {{"forward_rms", {value}, "", ""}};
+  result.cases = {one};
+  return result;
+}
+
+bool agree(double a, double b, Tolerance tolerance = {}) {
+  const DiffVerdict verdict = diff({one_value(a)}, {one_value(b)}, tolerance);
+  EXPECT_EQ(verdict.compared, 1U);
+  return verdict.differences.empty();
+}
+
+TEST(Diff, FindsNothingBetweenEqualResults) {
+  const DiffVerdict verdict = diff({made_result()}, {made_result()}, {});
+  EXPECT_TRUE(verdict.differences.empty());
+  EXPECT_EQ(verdict.compared, 2U * 4 + 3 * (2 + 14));
+}
+
+TEST(Diff, IsExactWithoutTolerance) {
+  EXPECT_TRUE(agree(1, 1));
+  EXPECT_TRUE(agree(0.0, -0.0));
+  EXPECT_FALSE(agree(1, 1 + std::numeric_limits<double>::epsilon()));
+  EXPECT_FALSE(agree(0, 5e-324));
+}
+
+TEST(Diff, AllowsARelativeOrAnAbsoluteTolerance) {
+  EXPECT_TRUE(agree(100, 101, {0.01, 0}));  // 1/101
+  EXPECT_FALSE(agree(100, 101.02, {0.01, 0}));
+  EXPECT_TRUE(agree(100, 101, {0, 1}));
+  EXPECT_FALSE(agree(100, 101.5, {0, 1}));
+  EXPECT_TRUE(agree(1e-30, 2e-30, {0, 1e-20}));
+  EXPECT_FALSE(agree(1, -1, {0.5, 0}));
+  EXPECT_TRUE(agree(1.7e308, 1.6e308, {0.1, 0}));
+  EXPECT_FALSE(agree(1.7e308, -1.7e308, {0.1, 1}));
+}
+
+TEST(Diff, TakesNanAsNanAndInfinityAsItself) {
+  EXPECT_TRUE(agree(kNan, kNan));
+  EXPECT_TRUE(agree(kInfinity, kInfinity));
+  EXPECT_FALSE(agree(kInfinity, -kInfinity, {1, 1e300}));
+  EXPECT_FALSE(agree(kNan, 1, {1, 1e300}));
+  EXPECT_FALSE(agree(kInfinity, 1e308, {1, 1e300}));
+}
+
+TEST(Diff, TellsWhatEitherSideLacks) {
+  Result a = made_result(), b = made_result();
+  a.cases[0].columns[0].values.pop_back();
+  b.cases.pop_back();
+  const DiffVerdict verdict = diff({a}, {b}, {});
+  std::size_t missing_a = 0, missing_b = 0;
+  for (const Difference& d : verdict.differences) {
+    missing_a += d.a == "missing" ? 1U : 0U;
+    missing_b += d.b == "missing" ? 1U : 0U;
+  }
+  EXPECT_EQ(missing_a, 1U);
+  EXPECT_EQ(missing_b, 4U + 3 * 14);
+  EXPECT_EQ(verdict.differences.size(), missing_a + missing_b);
+}
+
+TEST(Diff, NamesTheValueAndPutsTheWorstFirst) {
+  Result b = made_result();
+  b.cases[0].columns[0].values[0] *= 1.001;
+  b.cases[1].columns[1].values[3] *= 2;
+  const DiffVerdict verdict = diff({made_result()}, {b}, {1e-6, 0});
+  ASSERT_EQ(verdict.differences.size(), 2U);
+  EXPECT_EQ(verdict.differences[0].address, "b, depth=14, seed 7, gradient_rms[4]");
+  EXPECT_DOUBLE_EQ(verdict.differences[0].relative, 0.5);
+  EXPECT_EQ(verdict.differences[1].address, "a, \"first\", depth=2, seed 7, forward_rms[1]");
+  EXPECT_EQ(verdict.differences[1].a, "0.01");
+}
+
+TEST(Diff, ComparesRowsByTheirNumbers) {
+  const ReportSpec some{{2, 14}, {"forward_rms"}, std::nullopt};
+  const ReportSpec fewer{{14}, {"forward_rms"}, std::nullopt};
+  Result result = made_result();
+  result.cases.erase(result.cases.begin());
+  const auto csv = [&](const ReportSpec& spec) {
+    return read_results(render_csv(result, [&](std::size_t) -> const ReportSpec& { return spec; }),
+                        "r.csv");
+  };
+  EXPECT_TRUE(diff(csv(some), csv(some), {}).differences.empty());
+  const DiffVerdict verdict = diff(csv(some), csv(fewer), {});
+  ASSERT_EQ(verdict.differences.size(), 1U);
+  EXPECT_EQ(verdict.differences[0].address, "b, depth=14, seed 7, forward_rms[2]");
+  EXPECT_EQ(verdict.differences[0].b, "missing");
+}
+
+TEST(Diff, ComparesSeveralExperimentsByTheirNames) {
+  Result other = made_result();
+  other.experiment = "other";
+  EXPECT_TRUE(diff({made_result(), other}, {other, made_result()}, {}).differences.empty());
+  other.cases[0].columns[0].values[0] = 0;
+  const DiffVerdict verdict = diff({made_result(), made_result()}, {made_result(), other}, {});
+  EXPECT_FALSE(verdict.differences.empty());
+}
+
+TEST(Diff, KeepsARunThatAFileHoldsTwice) {
+  const std::string text = write_jsonl(made_result()) + write_jsonl(made_result());
+  const std::vector<Result> twice = read_results(text, "r.jsonl");
+  EXPECT_TRUE(diff(twice, twice, {}).differences.empty());
+  EXPECT_EQ(diff(twice, {made_result()}, {}).differences.size(), 2U * 4 + 3 * (2 + 14));
+}
+
+TEST(Diff, RefusesFilesWithNothingInCommon) {
+  Result other = one_value(1);
+  other.cases[0].columns[0].name = "gradient_rms";
+  const auto error = testing::error_of([&] { diff({one_value(1)}, {other}, {}); });
+  ASSERT_TRUE(error.has_value());
+  EXPECT_EQ(error->message(), "the two files have no value in common");
+}
+
+}  // namespace
+}  // namespace sigstab
