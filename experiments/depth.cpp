@@ -55,6 +55,7 @@ class DepthCase final : public KindCase {
 CaseResult DepthCase::shape() const {
   const StackSpec& s = model_.stack;
   CaseResult shape;
+  shape.traits = model_traits(model_);
   const auto fact = [&](const char* name, auto value) { shape.facts.push_back({name, value}); };
   const auto text = [&](const char* name, std::string_view value) {
     fact(name, std::string(value));
@@ -190,8 +191,7 @@ void SizeProbe<T>::report(CaseResult& result) const {
   set("input_rms", forward_.front());
   set("output_rms", output_);
   fill({forward_.begin() + 1, forward_.end()});
-  const int depth = static_cast<int>(forward_.size()) - 1;
-  result.verdicts.push_back(tell_sizes("forward", forward_, 0, 1));
+  result.verdicts.push_back(tell_sizes("forward", forward_, Direction::forward));
   if (undefined_norm_ > 0) {
     result.verdicts.push_back(fmt::format(
         "the norm of layer {} divides 0 by 0: no spread, and eps is 0", undefined_norm_));
@@ -207,8 +207,7 @@ void SizeProbe<T>::report(CaseResult& result) const {
     fill(std::move(rms));
     fill(frobenius_[i]);
   }
-  const std::vector<double> downwards(backward_.rbegin(), backward_.rend());
-  result.verdicts.push_back(tell_sizes("gradient", downwards, depth, -1));
+  result.verdicts.push_back(tell_sizes("gradient", backward_, Direction::backward));
 }
 
 template <class T>

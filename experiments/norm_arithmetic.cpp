@@ -65,6 +65,7 @@ class NormCase final : public KindCase {
   CaseResult compute() const {
     CaseResult result;
     result.facts = {{"scale", scale_}, {"eps", eps_}, {"width", rows()}};
+    result.traits = {fmt::format("scale {:g}", scale_), fmt::format("eps {:g}", eps_)};
     const double centre = mean(std::span<const double>(x_));
     std::vector<double> centred = x_;
     for (double& v : centred) v -= centre;

@@ -7,13 +7,16 @@
 
 #include "base/error.hpp"
 #include "cli/cli.hpp"
+#include "cli/files.hpp"
 
 int main(int argc, char** argv) {
-  std::signal(SIGPIPE, SIG_IGN);  // a closed pipe is then an error code of write()
+  // A closed pipe and a full quota are then error codes of write().
+  std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
   try {
     return static_cast<int>(sigstab::run_cli(argc, argv));
   } catch (const sigstab::Error& error) {
-    std::fprintf(stderr, "sigstab: error: %s\n", error.what());
+    sigstab::print_error(error);
   } catch (const std::bad_alloc&) {
     std::fprintf(stderr,
                  "sigstab: error: out of memory\nhint: make width, depth or tokens smaller\n");

@@ -334,6 +334,17 @@ TEST_F(Command, TakesAFullDiskForAnError) {
   EXPECT_TRUE(has(outcome.out, "forward_rms")) << "the result is lost";
 }
 
+TEST_F(Command, LeavesNothingHalfWrittenWhenTheDiskFillsUp) {
+  write("small.json", kSmall);
+  write("r.json", "old");
+  limit_files(500);
+  const Outcome outcome = run({"run", "small.json", "-o", "r.json"}, "/dev/null");
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_TRUE(has(outcome.err, "r.json: cannot write it: File too large")) << outcome.err;
+  EXPECT_EQ(read("r.json"), "old");
+  EXPECT_EQ(files(), (std::vector<std::string>{"r.json", "small.json"}));
+}
+
 TEST_F(Command, TakesAClosedPipeForTheEndOfInterest) {
   write("small.json", kSmall);
   for (const std::vector<std::string>& arguments : {std::vector<std::string>{"run", "small.json"},

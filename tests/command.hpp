@@ -5,10 +5,12 @@
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -89,6 +91,8 @@ class Command : public ::testing::Test {
     return names;
   }
   const fs::path& directory() const { return directory_; }
+  // From now on no file can grow beyond that: a disk that fills up in the middle of a write.
+  void limit_files(rlim_t bytes) { file_limit_ = bytes; }
 
  private:
   static void redirect(const fs::path& path, int descriptor) {
@@ -98,6 +102,11 @@ class Command : public ::testing::Test {
   }
   [[noreturn]] void exec(const std::vector<std::string>& arguments) const {
     if (::chdir(directory_.c_str()) != 0) ::_exit(126);
+    if (file_limit_ != RLIM_INFINITY) {
+      const rlimit limit{file_limit_, file_limit_};
+      std::signal(SIGXFSZ, SIG_IGN);  // write() then fails
+      ::setrlimit(RLIMIT_FSIZE, &limit);
+    }
     std::vector<char*> argv = {const_cast<char*>(SIGSTAB_BINARY)};
     for (const std::string& argument : arguments)
       argv.push_back(const_cast<char*>(argument.c_str()));
@@ -112,6 +121,7 @@ class Command : public ::testing::Test {
   }
 
   fs::path directory_;
+  rlim_t file_limit_ = RLIM_INFINITY;
 };
 
 }  // namespace sigstab::testing

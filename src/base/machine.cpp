@@ -90,6 +90,4 @@ double available_memory() {
                    address_space_available()});
 }
 
-bool is_terminal(std::FILE* stream) { return isatty(fileno(stream)) == 1; }
-
 }  // namespace sigstab

@@ -108,6 +108,8 @@ void check_writable(const std::string& path) {
   ::unlink(target.c_str());
 }
 
+void print_error(const Error& error) { std::fprintf(stderr, "sigstab: error: %s\n", error.what()); }
+
 void print(std::string_view text) {
   static bool closed = false;
   if (closed || write_all(STDOUT_FILENO, text)) return;

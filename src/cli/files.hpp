@@ -4,6 +4,8 @@
 #include <string>
 #include <string_view>
 
+#include "base/error.hpp"
+
 namespace sigstab {
 
 // Errors: a missing or unreadable file, a directory.
@@ -14,6 +16,9 @@ std::string read_file(const std::string& path);
 void write_file(const std::string& path, std::string_view text);
 // Whether write_file has a chance, asked before anything is computed. Errors: as write_file.
 void check_writable(const std::string& path);
+
+// To stderr, as every error is told.
+void print_error(const Error& error);
 
 // To stdout, at once. A closed pipe ends the output quietly; a full disk is an Error.
 void print(std::string_view text);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "cli/commands.hpp"
 #include "cli/files.hpp"
@@ -29,6 +30,10 @@ std::string parameters_text(std::span<const Parameter> parameters) {
                         p.help);
   }
   return text;
+}
+
+std::string source_text(std::string_view source) {
+  return source.empty() ? "" : fmt::format(" [{}]", source);
 }
 
 template <class Table>
@@ -67,7 +72,16 @@ Lines inits() {
   Lines lines;
   for (const InitRow& row : init_table()) {
     lines.push_back(
-        {std::string(row.name), std::string(row.help) + parameters_text(row.parameters)});
+        {std::string(row.name),
+         std::string(row.help) + parameters_text(row.parameters) + source_text(row.source)});
+  }
+  return lines;
+}
+
+Lines residuals() {
+  Lines lines;
+  for (const ResidualRow& row : residual_table()) {
+    lines.push_back({std::string(row.name), std::string(row.help) + source_text(row.source)});
   }
   return lines;
 }
@@ -100,7 +114,7 @@ constexpr Topic kTopics[] = {
     {"activations", activations},
     {"inits", inits},
     {"norms", norms},
-    {"residuals", [] { return plain_lines(residual_table()); }},
+    {"residuals", residuals},
     {"measures", measures},
     {"generators", [] { return plain_lines(kGenerators); }},
     {"formats", [] { return plain_lines(format_table()); }},
@@ -133,13 +147,20 @@ ExitCode show_command(const std::string& name) {
 }
 
 ExitCode validate_command(const std::vector<std::string>& files) {
+  std::optional<Error> last;  // the others are told as they are found
   for (const std::string& file : files) {
-    const NamedText source = load_config(file);
-    const Plan plan = make_plan(read_config(source.text, source.file, {}));
-    print(fmt::format("{}: ok, {} result{}, {} figure{} expected\n", file, plan.results,
-                      plan.results == 1 ? "" : "s", plan.expectations.size(),
-                      plan.expectations.size() == 1 ? "" : "s"));
+    try {
+      const NamedText source = load_config(file);
+      const Plan plan = make_plan(read_config(source.text, source.file, {}));
+      print(fmt::format("{}: ok, {} result{}, {} figure{} expected\n", file, plan.results,
+                        plan.results == 1 ? "" : "s", plan.expectations.size(),
+                        plan.expectations.size() == 1 ? "" : "s"));
+    } catch (const Error& error) {
+      if (last) print_error(*last);
+      last = error;
+    }
   }
+  if (last) throw *last;
   return ExitCode::ok;
 }
 

@@ -85,7 +85,8 @@ std::string dry_run_text(const Plan& plan) {
 void save(const std::vector<Output>& outputs) {
   std::optional<Error> first;
   for (const Output& output : outputs) {
-    if (output.path.empty()) continue;
+    if (output.path.empty() || output.text.empty())
+      continue;  // nothing is no reason to replace a file
     try {
       write_file(output.path, output.text);
     } catch (const Error& error) {

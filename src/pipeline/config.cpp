@@ -6,9 +6,9 @@
 #include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <set>
 
 #include "base/error.hpp"
+#include "pipeline/config_cases.hpp"
 
 namespace sigstab {
 namespace {
@@ -31,10 +31,6 @@ constexpr Field kCommonFields[] = {
      "a list of seeds, or {\"from\", \"count\"}; replaces random.seed"},
     {"expect", FieldType::any, "", "figures that `check` compares with"},
 };
-// What a case or a sweep cannot change.
-constexpr std::string_view kOnlyInBase[] = {"name",  "title", "source", "about", "experiment",
-                                            "cases", "sweep", "seeds",  "expect"};
-
 // The tables of one kind, with room for the keys named after its rows.
 struct KindTables {
   std::string rows_key;
@@ -49,23 +45,6 @@ Json parse_value(const std::string& text, const std::string& flag) {
   Json value = Json::parse(text, nullptr, false);
   if (value.is_discarded()) return text;
   return value.is_structured() ? parse_json(text, flag) : value;
-}
-
-// "a.b" and 1 -> {"a": {"b": 1}}
-Json nested_patch(std::string_view dotted_key, Json value, const std::string& where) {
-  constexpr std::ptrdiff_t kMostDots = 8;
-  if (std::ranges::count(dotted_key, '.') > kMostDots) {
-    throw Error(where, "no key lies that deep", "write keys such as norm.placement");
-  }
-  for (;;) {
-    const std::size_t dot = dotted_key.rfind('.');
-    const std::size_t start = dot == std::string_view::npos ? 0 : dot + 1;
-    Json outer = Json::object();
-    outer[std::string(dotted_key.substr(start))] = std::move(value);
-    if (start == 0) return outer;
-    value = std::move(outer);
-    dotted_key = dotted_key.substr(0, dot);
-  }
 }
 
 // What a patch says of a key: a parent that is no object replaces it along with all others.
@@ -103,120 +82,6 @@ ConfigPatch rows_flag(const std::vector<std::string>& texts, const std::string& 
   if (rows == Json::array({"all"})) rows = "all";
   const std::string key = "report." + rows_key;
   return {key, std::make_shared<const Json>(nested_patch(key, std::move(rows), "")), "--layers: "};
-}
-
-void check_only_in_base(const Json& patch, const std::string& place, std::string_view who) {
-  for (std::string_view key : kOnlyInBase) {
-    if (patch.contains(key)) {
-      throw Error(place, fmt::format("{} cannot change \"{}\"", who, key),
-                  "move it to the top of the file");
-    }
-  }
-}
-
-std::vector<ConfigPatch> read_cases(const ObjectReader& top, const std::string& file) {
-  const Json* list = top.raw("cases");
-  std::vector<ConfigPatch> cases;
-  if (list == nullptr) {
-    cases.push_back({"", std::make_shared<const Json>(Json::object()), file + ": "});
-    return cases;
-  }
-  const Place place = top.place_of("cases");
-  const std::string form = "write [{\"name\": \"a\", ...}, {\"name\": \"b\", ...}]";
-  if (!list->is_array() || list->empty()) {
-    throw Error(place.text(), "expected a list of named objects, got " + shown(*list), form);
-  }
-  std::set<std::string> names;
-  for (std::size_t i = 0; i < list->size(); ++i) {
-    const Json& raw = (*list)[i];
-    const std::string where = place.child(i).text();
-    if (!raw.is_object()) throw Error(where, "expected an object, got " + shown(raw), form);
-    const auto name = raw.find("name");
-    if (name == raw.end() || !name->is_string() || name->get<std::string>().empty()) {
-      throw Error(where, "a case needs a name", "add \"name\": \"...\"");
-    }
-    const std::string text = name->get<std::string>();
-    if (!names.insert(text).second) {
-      throw Error(where + "/name", fmt::format("there are two cases \"{}\"", text),
-                  "give each its own name");
-    }
-    Json patch = raw;
-    patch.erase("name");
-    check_only_in_base(patch, where, "a case");
-    cases.push_back({text, std::make_shared<const Json>(std::move(patch)), where});
-  }
-  return cases;
-}
-
-std::vector<SweepKey> read_sweep(const ObjectReader& top) {
-  const Json* object = top.raw("sweep");
-  std::vector<SweepKey> sweep;
-  if (object == nullptr) return sweep;
-  const Place place = top.place_of("sweep");
-  const std::string form = "write {\"depth\": [6, 12, 24]}";
-  if (!object->is_object() || object->empty()) {
-    throw Error(place.text(), "expected an object of lists, got " + shown(*object), form);
-  }
-  for (const auto& [key, values] : object->items()) {
-    const Place at = place.child(key);
-    if (!values.is_array() || values.empty()) {
-      throw Error(at.text(), "expected a list of values, got " + shown(values), form);
-    }
-    SweepKey swept{key, {}, {}};
-    for (std::size_t i = 0; i < values.size(); ++i) {
-      const Json& value = values[i];
-      const std::string where = at.child(i).text();
-      if (std::ranges::find(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(i),
-                            value) != values.begin() + static_cast<std::ptrdiff_t>(i)) {
-        throw Error(where, shown(value) + " is listed twice", "list it once");
-      }
-      Json patch = nested_patch(key, value, at.text());
-      check_only_in_base(patch, at.text(), "a sweep");
-      swept.values.push_back(scalar_from(value));
-      swept.patches.push_back({key, std::make_shared<const Json>(std::move(patch)), where + ": "});
-    }
-    for (const SweepKey& earlier : sweep) {
-      if (!earlier.key.starts_with(key + ".")) continue;
-      throw Error(at.text(), fmt::format("it would overrule the sweep of \"{}\"", earlier.key),
-                  fmt::format("list it before \"{}\"", earlier.key));
-    }
-    sweep.push_back(std::move(swept));
-  }
-  return sweep;
-}
-
-constexpr std::size_t kMostSeeds = 1'000'000;
-
-std::optional<std::vector<Seed>> read_seeds(const ObjectReader& top) {
-  const Json* given = top.raw("seeds");
-  if (given == nullptr) return std::nullopt;
-  const Place place = top.place_of("seeds");
-  std::vector<Seed> seeds;
-  if (given->is_object()) {
-    static constexpr Field kFields[] = {
-        {"from", FieldType::integer, "0", "the first seed", 0, 9007199254740992.0},
-        {"count", FieldType::integer, "", "how many", 1, static_cast<double>(kMostSeeds)}};
-    static constexpr ObjectTable kTable = {"", kFields};
-    const ObjectReader range(*given, kTable, place);
-    const std::int64_t from = range.integer("from"), count = range.integer("count");
-    for (std::int64_t i = 0; i < count; ++i)
-      seeds.emplace_back(static_cast<std::uint64_t>(from + i));
-    return seeds;
-  }
-  if (!given->is_array() || given->empty()) {
-    throw Error(place.text(), "expected a list of seeds, got " + shown(*given),
-                "write [0, 1, 2] or {\"from\": 0, \"count\": 100}");
-  }
-  std::set<std::string> texts;
-  for (std::size_t i = 0; i < given->size(); ++i) {
-    const Seed seed = read_seed((*given)[i], place.child(i));
-    if (!texts.insert(seed.text()).second) {
-      throw Error(place.child(i).text(), fmt::format("seed {} is listed twice", seed.text()),
-                  "list it once");
-    }
-    seeds.push_back(seed);
-  }
-  return seeds;
 }
 
 // What the file says twice, or a flag says in vain, would do nothing.
@@ -259,6 +124,10 @@ void apply_seed_flag(const Overrides& overrides, Config& config) {
   if (!config.kind->draws) {
     throw Error("--seed", fmt::format("{} draws nothing", config.kind->name), "remove the flag");
   }
+  for (const ConfigPatch& flag : config.flags) {
+    if (effect_on(*flag.patch, "random.seed") != Effect::sets) continue;
+    throw Error("--seed", "--set random.seed is given as well", "keep one of the two");
+  }
   config.seeds.emplace();
   for (const std::string& text : overrides.seeds) {
     const auto seed = Seed::parse(text);
@@ -268,6 +137,7 @@ void apply_seed_flag(const Overrides& overrides, Config& config) {
     config.seeds->push_back(*seed);
   }
   config.seeds_place = "--seed";
+  config.seeds_flag = true;
 }
 
 std::string text_of(const Json& object, std::string_view key) {
@@ -388,11 +258,13 @@ std::string resolved_text(const Config& config) {
   fill_defaults(resolved, config_table(*config.kind));
   if (config.seeds) {
     if (resolved.contains("random")) resolved["random"].erase("seed");
-    Json seeds = Json::array();
-    for (const Seed& seed : *config.seeds) {
-      seeds.push_back(seed.as_uint64() ? Json(*seed.as_uint64()) : Json(seed.text()));
+    if (config.seeds_flag) {
+      Json seeds = Json::array();
+      for (const Seed& seed : *config.seeds) {
+        seeds.push_back(seed.as_uint64() ? Json(*seed.as_uint64()) : Json(seed.text()));
+      }
+      resolved["seeds"] = seeds;
     }
-    resolved["seeds"] = seeds;
   }
   resolved["name"] = config.name;
   return resolved.dump();

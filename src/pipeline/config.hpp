@@ -50,6 +50,7 @@ struct Config {
   std::vector<SweepKey> sweep;
   std::optional<std::vector<Seed>> seeds;
   std::string seeds_place;  // "my.json: /seeds", or the flag
+  bool seeds_flag = false;  // --seed or --seeds, not the file
 
   // Where the values of a resolved case came from: the patches (strongest first), flags, the file.
   Place place(std::vector<JsonSource> patches = {}) const;

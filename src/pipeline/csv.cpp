@@ -64,6 +64,12 @@ std::int64_t read_row_number(const std::string& cell, const std::string& where) 
   return row;
 }
 
+// The scalar that continues a column, as the depth kind names it: input_rms continues forward_rms.
+std::string edge_scalar(const std::string& label, const std::string& column) {
+  constexpr std::string_view kForward = "forward_";
+  return label + "_" + (column.starts_with(kForward) ? column.substr(kForward.size()) : column);
+}
+
 }  // namespace
 
 Result read_csv(std::string_view text, const std::string& file) {
@@ -106,7 +112,7 @@ Result read_csv(std::string_view text, const std::string& file) {
       if (!edge)
         one.columns[i - seed_at - 2].values.push_back(value);
       else if (!cells[i].empty())
-        one.scalars.push_back({header[i] + " at " + label, value});
+        one.scalars.push_back({edge_scalar(label, header[i]), value});
     }
   }
   return result;

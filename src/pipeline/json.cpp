@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <functional>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -179,9 +180,14 @@ std::string shown(const Json& value) {
 Scalar scalar_from(const Json& value) {
   const bool wide = value.is_number_unsigned() && value.get<std::uint64_t>() >> 63 != 0;
   if (value.is_number_integer()) return wide ? Scalar(value.dump()) : value.get<std::int64_t>();
-  if (value.is_number()) return value.get<double>();
+  if (value.is_number()) {
+    constexpr double kExact = 9007199254740992.0;  // 2^53
+    const double real = value.get<double>();
+    const bool integral = std::fabs(real) < kExact && real == std::trunc(real);
+    return integral ? Scalar(static_cast<std::int64_t>(real)) : Scalar(real);
+  }
   if (value.is_boolean()) return value.get<bool>();
-  return value.is_string() ? value.get<std::string>() : value.dump();
+  return value.is_string() ? value.get<std::string>() : nlohmann::json(value).dump();
 }
 
 }  // namespace sigstab

@@ -39,6 +39,9 @@ struct ModelConfig {
   bool draws(DrawItem item) const;
 };
 
+// The model in a few words each, without what is a default: "512 wide", "init he, spread 0.0625".
+std::vector<std::string> model_traits(const ModelConfig& model);
+
 // Errors: as ObjectReader, and combinations that mean nothing.
 ModelConfig read_model(const ObjectReader& config);
 

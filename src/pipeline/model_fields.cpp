@@ -130,6 +130,5 @@ constexpr Field kModelFields[] = {
 }  // namespace
 
 std::span<const Field> model_fields() { return kModelFields; }
-const ObjectTable& init_fields() { return kInitTable; }
 
 }  // namespace sigstab

@@ -53,7 +53,5 @@ inline constexpr Choice<DrawItem> kDrawItems[] = {
 inline constexpr std::string_view kMatrixNames[] = {"W", "W1", "W2"};
 
 std::span<const Field> model_fields();
-// The keys of one init, for reading a matrix's own.
-const ObjectTable& init_fields();
 
 }  // namespace sigstab

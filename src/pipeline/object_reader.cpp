@@ -89,10 +89,15 @@ void ObjectReader::check_keys() const {
     owner = fmt::format(" of {} \"{}\"", table_->naming, row);
   }
   for (const auto& [key, unused] : object_->items()) {
-    if (std::ranges::find(allowed, key) == allowed.end()) {
-      throw Error(place_.child(key).text(), fmt::format("unknown key \"{}\"{}", key, owner),
-                  name_hint(key, allowed));
+    if (std::ranges::find(allowed, key) != allowed.end()) continue;
+    std::string hint = name_hint(key, allowed);
+    if (table_->parameters != nullptr) {
+      hint += fmt::format(
+          "; an object changes single fields of the one it is merged over: write the "
+          "name alone, or \"{}\": null, to drop what it had",
+          key);
     }
+    throw Error(place_.child(key).text(), fmt::format("unknown key \"{}\"{}", key, owner), hint);
   }
 }
 
@@ -114,7 +119,7 @@ const Json& ObjectReader::value(const Field& field) const {
   if (const Json* given = raw(field.name)) return *given;
   if (field.fallback.empty()) {
     throw Error(place_.text(), fmt::format("\"{}\" is missing", field.name),
-                fmt::format("add \"{}\": {}", field.name, field.help));
+                fmt::format("add \"{}\" ({})", field.name, field.help));
   }
   thread_local Json parsed;
   parsed = Json::parse(field.fallback);
@@ -198,7 +203,7 @@ std::vector<double> ObjectReader::parameters() const {
     const Json* given = raw(p.name);
     if (given == nullptr && p.required()) {
       refuse("", fmt::format("{} \"{}\" needs \"{}\"", table_->naming, row, p.name),
-             fmt::format("add \"{}\": {}", p.name, p.help));
+             fmt::format("add \"{}\" ({})", p.name, p.help));
     }
     values.push_back(given == nullptr ? p.fallback
                                       : read_number(*given, p.low, p.high, place_of(p.name)));

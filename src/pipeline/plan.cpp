@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.hpp"
+#include "pipeline/config_cases.hpp"
 
 namespace sigstab {
 namespace {
@@ -104,9 +105,11 @@ std::vector<GridPoint> grid_of(const std::vector<SweepKey>& sweep) {
   return grid;
 }
 
-PlannedCase plan_case(const Config& config, const ConfigPatch& patch, const GridPoint& point) {
+// `base` is the config without what a case cannot hold.
+PlannedCase plan_case(const Config& config, const Json& base, const ConfigPatch& patch,
+                      const GridPoint& point) {
   const ObjectTable& table = config_table(*config.kind);
-  Json resolved = *config.base;
+  Json resolved = base;
   apply_patch(resolved, *patch.patch, table);
   std::vector<JsonSource> sources;
   PlannedCase planned;
@@ -163,6 +166,19 @@ std::vector<ComingCase> coming_cases(const Config& config, const Plan& plan) {
   return coming;
 }
 
+// An expected line needs a line to compare with.
+void check_lines(const Plan& plan, const Place& expect) {
+  for (std::size_t i = 0; i < plan.expectations.size(); ++i) {
+    const Expectation& e = plan.expectations[i];
+    if (!e.line) continue;
+    const auto planned = std::ranges::find_if(
+        plan.cases, [&](const PlannedCase& c) { return c.name == e.case_name && c.report.line; });
+    if (planned != plan.cases.end()) continue;
+    throw Error(expect.child(i).text(), "this case has no report.line to compare with",
+                "add \"report\": {\"line\": \"...\"}");
+  }
+}
+
 }  // namespace
 
 void identify(CaseResult& result, const PlannedCase& planned, const std::string& seed) {
@@ -170,7 +186,9 @@ void identify(CaseResult& result, const PlannedCase& planned, const std::string&
   result.point = planned.point;
   result.seed = seed;
   result.facts.push_back({"name", planned.name});
-  if (!seed.empty()) result.facts.push_back({"seed", seed});
+  if (seed.empty()) return;
+  result.facts.push_back({"seed", seed});
+  result.traits.push_back("seed " + seed);
 }
 
 Plan make_plan(const Config& config) {
@@ -189,8 +207,10 @@ Plan make_plan(const Config& config) {
                 "run a part of it");
   }
   const std::vector<GridPoint> grid = grid_of(config.sweep);
+  Json base = *config.base;
+  for (std::string_view key : base_only_keys()) base.erase(std::string(key));
   for (const ConfigPatch& patch : config.cases) {
-    for (const GridPoint& point : grid) plan.cases.push_back(plan_case(config, patch, point));
+    for (const GridPoint& point : grid) plan.cases.push_back(plan_case(config, base, patch, point));
   }
   plan.resolved = resolved_text(config);
   if (config.seeds) {
@@ -215,6 +235,7 @@ Plan make_plan(const Config& config) {
     plan.expectations =
         read_expectations(*expect, config.place().child("expect"), std::string(plan.kind->row_name),
                           coming_cases(config, plan));
+    check_lines(plan, config.place().child("expect"));
   }
   return plan;
 }

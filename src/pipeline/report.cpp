@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
 
 #include "base/error.hpp"
 #include "pipeline/result_json.hpp"
@@ -21,10 +24,8 @@ constexpr ReportFormat kFormats[] = {
     {"markdown", ".md", "tables for a pull request", true, render_markdown},
 };
 
-std::string digits(double value) {
-  const std::string text = FormatSpec(".4g").format(value);
-  return text == "-0" ? "0" : text;
-}
+// Four significant digits, kept zeros, so that a column lines up; zero is plain.
+std::string digits(double value) { return value == 0 ? "0" : FormatSpec("#.4g").format(value); }
 
 std::string scalar_text(const Scalar& value) {
   if (const auto* real = std::get_if<double>(&value)) return digits(*real);
@@ -53,8 +54,25 @@ bool has_edge(const CaseResult& result, const ReportSpec& spec, const Edge& edge
   });
 }
 
+// Where nothing is asked for, also the last row before a value is lost and the first without it.
 std::vector<std::int64_t> shown_rows(const CaseResult& result, const ReportSpec& spec) {
-  return spec.rows.empty() ? story_rows(result.rows()) : spec.rows;
+  if (!spec.rows.empty()) return spec.rows;
+  std::vector<std::int64_t> rows = story_rows(result.rows());
+  const auto lost = [](double v) { return v == 0 || !std::isfinite(v); };
+  for (const std::string& name : spec.columns) {
+    const Column* column = result.column(name);
+    if (column == nullptr) continue;
+    const std::vector<double>& values = column->values;
+    for (std::size_t i = 1; i < values.size(); ++i) {
+      if (lost(values[i]) == lost(values[i - 1])) continue;
+      rows.push_back(static_cast<std::int64_t>(i));
+      rows.push_back(static_cast<std::int64_t>(i) + 1);
+      break;
+    }
+  }
+  std::ranges::sort(rows);
+  rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
+  return rows;
 }
 
 TextGrid grid_of(const CaseResult& result, const ReportSpec& spec, const std::string& row_name) {
@@ -103,39 +121,43 @@ std::string loose_scalars(const CaseResult& result) {
   return text;
 }
 
-std::string fact_text(const NamedScalar& fact) {
-  return fmt::format("{} {}", fact.name, scalar_text(fact.value));
-}
-
-bool is_common(const NamedScalar& fact, const Result& result) {
-  return std::ranges::all_of(result.cases, [&](const CaseResult& other) {
-    const Scalar* value = other.scalar(fact.name);
-    return value != nullptr && *value == fact.value;
-  });
-}
-
-// Facts are told once: those of all cases at the top, the others beside their case.
-std::string facts_text(const CaseResult& result, const Result& all, bool common) {
-  std::string text;
-  for (const NamedScalar& fact : result.facts) {
-    if (fact.name == "name" || is_common(fact, all) != common) continue;
-    const bool in_label = std::ranges::any_of(
-        result.point, [&](const NamedScalar& entry) { return entry.name == fact.name; });
-    if (!common && in_label) continue;
-    text += (text.empty() ? "" : ", ") + fact_text(fact);
+// Traits are told once: those of all cases at the top, the others beside their case.
+class Headings {
+ public:
+  explicit Headings(const Result& result) {
+    for (const CaseResult& one : result.cases) {
+      for (const std::string& trait : one.traits) ++counts_[trait];
+    }
+    for (const auto& [trait, count] : counts_) {
+      if (count == result.cases.size()) common_.insert(trait);
+    }
+    if (!result.cases.empty()) top_ = traits_of(result.cases.front(), true);
   }
-  return text;
-}
+
+  const std::string& top() const { return top_; }
+  std::string of(const CaseResult& one) const {
+    const std::string own = traits_of(one, false), label = one.label();
+    if (label.empty() || own.empty()) return label + own;
+    return fmt::format("{}   ({})", label, own);
+  }
+
+ private:
+  std::string traits_of(const CaseResult& one, bool common) const {
+    std::string text;
+    for (const std::string& trait : one.traits) {
+      if (common_.contains(trait) == common) text += (text.empty() ? "" : ", ") + trait;
+    }
+    return text;
+  }
+
+  std::map<std::string, std::size_t> counts_;
+  std::set<std::string> common_;
+  std::string top_;
+};
 
 std::string headline(const Result& result) {
   return result.title.empty() ? result.experiment
                               : fmt::format("{}: {}", result.experiment, result.title);
-}
-
-std::string case_heading(const CaseResult& one, const Result& result) {
-  const std::string own = facts_text(one, result, false), label = one.label();
-  if (label.empty() || own.empty()) return label + own;
-  return fmt::format("{}   ({})", label, own);
 }
 
 std::string aligned(const TextGrid& grid) {
@@ -192,13 +214,11 @@ std::vector<std::int64_t> story_rows(std::int64_t rows) {
 
 std::string render_table(const Result& result, const ReportOf& report_of) {
   std::string text = headline(result) + "\n";
-  if (!result.cases.empty()) {
-    const std::string facts = facts_text(result.cases.front(), result, true);
-    if (!facts.empty()) text += facts + "\n";
-  }
+  const Headings headings(result);
+  if (!headings.top().empty()) text += headings.top() + "\n";
   for (std::size_t i = 0; i < result.cases.size(); ++i) {
     const CaseResult& one = result.cases[i];
-    const std::string heading = case_heading(one, result);
+    const std::string heading = headings.of(one);
     text += "\n";
     if (!heading.empty()) text += heading + "\n";
     const std::string scalars = loose_scalars(one);
@@ -211,13 +231,11 @@ std::string render_table(const Result& result, const ReportOf& report_of) {
 
 std::string render_markdown(const Result& result, const ReportOf& report_of) {
   std::string text = fmt::format("## {}\n", escaped_markdown(headline(result)));
-  if (!result.cases.empty()) {
-    const std::string facts = facts_text(result.cases.front(), result, true);
-    if (!facts.empty()) text += "\n" + escaped_markdown(facts) + "\n";
-  }
+  const Headings headings(result);
+  if (!headings.top().empty()) text += "\n" + escaped_markdown(headings.top()) + "\n";
   for (std::size_t i = 0; i < result.cases.size(); ++i) {
     const CaseResult& one = result.cases[i];
-    const std::string heading = case_heading(one, result);
+    const std::string heading = headings.of(one);
     if (!heading.empty()) text += fmt::format("\n### {}\n", escaped_markdown(heading));
     const std::string scalars = loose_scalars(one);
     if (!scalars.empty()) text += "\n" + scalars + "\n";

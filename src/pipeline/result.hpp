@@ -30,7 +30,8 @@ struct CaseResult {
   std::string name;
   std::vector<NamedScalar> point;         // the grid point, key by key
   std::string seed;                       // decimal; empty where nothing is drawn
-  std::vector<NamedScalar> facts;         // what the config says, for headings and lines of text
+  std::vector<NamedScalar> facts;         // what the config says, for lines of text
+  std::vector<std::string> traits;        // the same in words, for headings, without defaults
   std::vector<NamedScalar> scalars;       // measured
   std::vector<Column> columns;            // measured
   std::vector<std::string> verdicts;      // what happened, in words

@@ -10,6 +10,7 @@
 #include "base/error.hpp"
 #include "pipeline/csv.hpp"
 #include "pipeline/json.hpp"
+#include "random/seed.hpp"
 
 namespace sigstab {
 namespace {
@@ -62,10 +63,16 @@ Json row_json(const CaseResult& one, std::size_t row, const std::string& row_nam
   return entry;
 }
 
+// A number up to 2^64 - 1, a string above, as in configs.
+Json seed_json(const std::string& text) {
+  const auto seed = Seed::parse(text);
+  return seed && seed->as_uint64() ? Json(*seed->as_uint64()) : Json(text);
+}
+
 Json case_json(const CaseResult& one, const std::string& row_name) {
   Json entry = {{"name", one.name}, {"point", Json::object()}};
   for (const NamedScalar& key : one.point) entry["point"][key.name] = scalar_json(key.value);
-  if (!one.seed.empty()) entry["seed"] = one.seed;
+  if (!one.seed.empty()) entry["seed"] = seed_json(one.seed);
   Json rows = Json::array();
   for (std::size_t row = 0; row < static_cast<std::size_t>(one.rows()); ++row) {
     rows.push_back(row_json(one, row, row_name));
@@ -168,8 +175,8 @@ CaseResult read_case(const Json& entry, const std::string& row_name, const std::
     if (key == "verdicts") continue;
     if (key == "name" && value.is_string()) {
       one.name = value.get<std::string>();
-    } else if (key == "seed" && value.is_string()) {
-      one.seed = value.get<std::string>();
+    } else if (key == "seed") {
+      one.seed = value.is_string() ? value.get<std::string>() : value.dump();
     } else if (key == "point" && value.is_object()) {
       for (const auto& [name, at] : value.items()) one.point.push_back({name, scalar_from(at)});
     } else if (key == plural(row_name) && value.is_array()) {
@@ -245,6 +252,7 @@ std::string write_jsonl(const Result& result) {
   for (const CaseResult& one : result.cases) {
     frame["cases"] = Json::array({case_json(one, result.row_name)});
     text += frame.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+    for (const char* key : {"title", "source", "config", "provenance"}) frame.erase(key);
   }
   return text;
 }

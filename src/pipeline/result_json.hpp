@@ -16,7 +16,8 @@
 namespace sigstab {
 
 std::string write_json(const Result& result);
-// The same frame on one line for each case.
+// The same frame on one line for each case; title, source, config and provenance on the first
+// alone.
 std::string write_jsonl(const Result& result);
 
 // Reads json, jsonl (by the file's name), or csv back: one result for each experiment.

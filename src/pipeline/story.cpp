@@ -8,48 +8,108 @@
 namespace sigstab {
 namespace {
 
-constexpr double kMuch = 10;    // total factor below which a size holds
-constexpr double kStill = 2.5;  // factor of the second half that makes it exponential
+const double kHolds = std::log(3.0);      // total change, either way, of a size that holds
+const double kOtherStep = std::log(2.0);  // by which the step at the input differs from the others
+constexpr std::size_t kFewLayers = 8;     // too few to tell a power from a factor a layer
+
+bool usable(double size) { return std::isfinite(size) && size > 0; }
 
 // "1.13e+15", or "10^600" beyond a double's range.
-std::string factor_text(double log_factor) {
+std::string factor_text(double log_factor, std::string_view spec = ":.3g") {
   constexpr double kMostInDouble = 700;
-  return std::fabs(log_factor) < kMostInDouble
-             ? fmt::format("{:.3g}", std::exp(log_factor))
-             : fmt::format("10^{:.0f}", log_factor / std::numbers::ln10);
+  if (std::fabs(log_factor) >= kMostInDouble) {
+    return fmt::format("x10^{:.0f}", log_factor / std::numbers::ln10);
+  }
+  return fmt::format(fmt::runtime("x{" + std::string(spec) + "}"), std::exp(log_factor));
 }
 
-std::string_view verb(double total, double second_half) {
-  if (total > kMuch) return second_half > kStill ? "explodes" : "grows";
-  if (total < 1 / kMuch) return second_half < 1 / kStill ? "vanishes" : "shrinks";
-  return "holds";
+std::string fate_text(double size, std::size_t layer) {
+  const std::string_view fate = std::isnan(size)   ? "is nan"
+                                : std::isinf(size) ? "overflows"
+                                                   : "is zero";
+  return fmt::format("{} first {}", fate,
+                     layer == 0 ? "at the input" : fmt::format("at layer {}", layer));
+}
+
+// The layers first..last, first <= last, that a signal reaches before it is lost, and what befalls
+// it.
+struct Reach {
+  std::size_t first, last;
+  std::string end;
+};
+
+Reach reach_of(std::span<const double> sizes, Direction direction) {
+  const std::size_t depth = sizes.size() - 1;
+  if (direction == Direction::forward) {
+    if (!usable(sizes[0])) return {1, 0, fate_text(sizes[0], 0)};
+    for (std::size_t layer = 1; layer <= depth; ++layer) {
+      if (!usable(sizes[layer])) return {1, layer - 1, fate_text(sizes[layer], layer)};
+    }
+    return {1, depth, ""};
+  }
+  for (std::size_t layer = depth + 1; layer-- > 0;) {
+    if (!usable(sizes[layer])) return {layer + 1, depth, fate_text(sizes[layer], layer)};
+  }
+  return {1, depth, ""};
+}
+
+struct Growth {
+  double total;     // log factor in the direction of travel
+  bool is_power;    // of the layer's number; else a factor a layer
+  double exponent;  // of the power
+};
+
+Growth growth_of(std::span<const double> sizes, const Reach& reach, Direction direction) {
+  const auto log_size = [&](std::size_t layer) { return std::log(sizes[layer]); };
+  const std::size_t count = reach.last - reach.first;
+  const std::size_t middle = reach.first + count / 2, quarter = reach.first + count / 4;
+  const double late = log_size(reach.last) - log_size(middle);
+  const double early = log_size(middle) - log_size(quarter);
+  Growth growth;
+  growth.total = log_size(reach.last) - log_size(reach.first);
+  if (direction == Direction::backward) growth.total = -growth.total;
+  // Per doubling of the layer a power changes by the same factor, an exponential by its square.
+  growth.is_power = count >= kFewLayers && std::fabs(late) < 1.5 * std::fabs(early);
+  growth.exponent = late / std::log(static_cast<double>(reach.last) / static_cast<double>(middle));
+  return growth;
 }
 
 }  // namespace
 
-std::string tell_sizes(std::string_view what, std::span<const double> sizes, int first_layer,
-                       int step) {
-  std::size_t usable = 0;  // sizes before the first that is not a positive finite number
-  while (usable < sizes.size() && std::isfinite(sizes[usable]) && sizes[usable] > 0) ++usable;
-  std::string end;
-  if (usable < sizes.size()) {
-    const double bad = sizes[usable];
-    const std::string_view fate = std::isnan(bad)   ? "is nan"
-                                  : std::isinf(bad) ? "overflows"
-                                                    : "is zero";
-    const int layer = first_layer + static_cast<int>(usable) * step;
-    end = fmt::format("{} first {}", fate,
-                      layer == 0 ? "at the input" : fmt::format("at layer {}", layer));
+std::string tell_sizes(std::string_view what, std::span<const double> sizes, Direction direction) {
+  const bool forward = direction == Direction::forward;
+  const Reach reach = reach_of(sizes, direction);
+  if (reach.first > reach.last) return fmt::format("{} {}", what, reach.end);
+  std::string text(what);
+  double a_layer = 0;
+  if (reach.last > reach.first) {
+    const Growth growth = growth_of(sizes, reach, direction);
+    const bool up = growth.total > 0;
+    if (std::fabs(growth.total) <= kHolds) {
+      text += " holds:";
+    } else if (growth.is_power) {
+      text += fmt::format(" {}{} like layer^{:.2f}:", up ? "grows" : "shrinks",
+                          forward ? "" : " towards the input", growth.exponent);
+    } else {
+      a_layer = growth.total / static_cast<double>(reach.last - reach.first);
+      text += fmt::format(" {} by {} a layer:", up ? "explodes" : "vanishes",
+                          factor_text(a_layer, ":.4g"));
+    }
+    text += fmt::format(" {} over layers {} to {}", factor_text(growth.total),
+                        forward ? reach.first : reach.last, forward ? reach.last : reach.first);
+  } else {
+    text += fmt::format(" reaches layer {} only", forward ? reach.last : reach.first);
   }
-  if (usable < 2) return fmt::format("{} {}", what, end.empty() ? "has one size" : end);
-  const std::size_t steps = usable - 1;
-  const double log_total = std::log(sizes[steps]) - std::log(sizes[0]);
-  const double second_half = std::exp(std::log(sizes[steps]) - std::log(sizes[steps / 2]));
-  const double a_layer = std::exp(log_total / static_cast<double>(steps));
-  std::string text = fmt::format("{} {}: x{} over {} layer{}, x{:.4g} a layer", what,
-                                 verb(std::exp(log_total), second_half), factor_text(log_total),
-                                 steps, steps == 1 ? "" : "s", a_layer);
-  if (!end.empty()) text += "; " + end;
+  if (reach.first == 1 && usable(sizes[0])) {
+    const double step = (forward ? 1 : -1) * (std::log(sizes[1]) - std::log(sizes[0]));
+    const bool alone = sizes.size() == 2;
+    if (alone) return fmt::format("{} changes by {} in its one layer", what, factor_text(step));
+    if (std::fabs(step - a_layer) > kOtherStep) {
+      text += fmt::format("; {} {}", forward ? "layer 1 itself" : "from layer 1 to the input",
+                          factor_text(step));
+    }
+  }
+  if (!reach.end.empty()) text += "; " + reach.end;
   return text;
 }
 

@@ -1,0 +1,85 @@
+// A model in words, for headings: what distinguishes it, and nothing that is a default.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "pipeline/model_config.hpp"
+
+namespace sigstab {
+namespace {
+
+// " 0.2" for each parameter that differs from its default.
+std::string changed_parameters(std::span<const Parameter> parameters,
+                               const ParameterValues& values) {
+  std::string text;
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    if (values[i] != parameters[i].fallback)
+      text += fmt::format(" {} {:.4g}", parameters[i].name, values[i]);
+  }
+  return text;
+}
+
+std::string init_text(const Init& init, const MatrixSpec& matrix) {
+  return fmt::format("{}, spread {:.4g}", init.row->name,
+                     init.spread(matrix.fan_in, matrix.fan_out));
+}
+
+// One text where all matrices are drawn alike, else one for each.
+std::string inits_text(const ModelConfig& model) {
+  const std::vector<MatrixSpec> matrices = block_matrices(model.stack);
+  std::vector<std::string> texts;
+  for (std::size_t i = 0; i < matrices.size(); ++i) {
+    texts.push_back(init_text(model.inits[i], matrices[i]));
+  }
+  if (std::ranges::all_of(texts, [&](const std::string& t) { return t == texts.front(); })) {
+    return "init " + texts.front();
+  }
+  std::string text = "init";
+  for (std::size_t i = 0; i < matrices.size(); ++i) {
+    text += fmt::format("{} {} {}", i == 0 ? "" : ",", matrices[i].name, texts[i]);
+  }
+  return text;
+}
+
+std::string norm_text(const StackSpec& s) {
+  const auto row = std::ranges::find(placement_table(), s.placement, &PlacementRow::placement);
+  std::string text = fmt::format("{} {}", s.norm.row->name, row->name);
+  if (s.norm.eps != 1e-5) text += fmt::format(", eps {:g}", s.norm.eps);
+  return text + (s.final_norm ? ", final" : "");
+}
+
+std::string residual_text(const Residual& residual) {
+  std::string text = fmt::format("residual {}", residual.row->name);
+  if (residual.skip != 1) text += fmt::format(", skip {:.4g}", residual.skip);
+  if (residual.branch != 1) text += fmt::format(", branch {:.4g}", residual.branch);
+  return text;
+}
+
+}  // namespace
+
+std::vector<std::string> model_traits(const ModelConfig& model) {
+  const StackSpec& s = model.stack;
+  std::vector<std::string> traits = {fmt::format("{} wide", s.width),
+                                     fmt::format("{} deep", s.depth)};
+  if (s.tokens > 1) traits.push_back(fmt::format("{} tokens", s.tokens));
+  if (s.layer == LayerKind::mlp) traits.push_back(fmt::format("mlp, hidden {}", s.hidden));
+  traits.push_back(std::string(s.activation.row->name) +
+                   changed_parameters(s.activation.row->parameters, s.activation.parameters));
+  traits.push_back(inits_text(model));
+  if (s.norm.present()) traits.push_back(norm_text(s));
+  if (s.residual.present()) traits.push_back(residual_text(s.residual));
+  if (!model.input_values.empty()) {
+    traits.push_back("input given");
+  } else if (model.input_spread != 1) {
+    traits.push_back(fmt::format("input spread {:.4g}", model.input_spread));
+  }
+  if (model.upstream == Upstream::cross_entropy) {
+    traits.push_back(fmt::format("cross-entropy of {} classes", model.classes));
+  }
+  traits.push_back(std::string(model.dtype->name));
+  traits.push_back(std::string(model.random.generator->name));
+  return traits;
+}
+
+}  // namespace sigstab
