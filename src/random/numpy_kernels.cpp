@@ -286,12 +286,12 @@ std::size_t compact(const float* values, const std::uint64_t* keep, std::size_t 
 }
 
 void uniforms_of_words(const std::uint64_t* words, std::size_t count, double low, double range,
-                  double* out) {
+                       double* out) {
   HWY_DYNAMIC_DISPATCH(uniforms64)(words, count, low, range, out);
 }
 
 void uniforms_of_words(const std::uint64_t* words, std::size_t count, float low, float range,
-                  float* out) {
+                       float* out) {
   HWY_DYNAMIC_DISPATCH(uniforms32)(words, count, low, range, out);
 }
 

@@ -57,9 +57,9 @@ std::size_t compact(const float* values, const std::uint64_t* keep, std::size_t 
 // low + range * u, two roundings, with u a word's top 53 bits (a half's top 24). Shapes: count
 // elements, any number; words 64-byte aligned.
 void uniforms_of_words(const std::uint64_t* words, std::size_t count, double low, double range,
-                  double* out);
+                       double* out);
 void uniforms_of_words(const std::uint64_t* words, std::size_t count, float low, float range,
-                  float* out);
+                       float* out);
 
 // The same functions in AVX-512 with IFMA and VBMI, to be called only if has_avx512_ifma().
 namespace ifma {

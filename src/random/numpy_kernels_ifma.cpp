@@ -15,15 +15,17 @@
 #include <cstring>
 
 #include "base/error.hpp"
+#include "hwy/base.h"
 #include "random/ziggurat_tables.hpp"
 
+#if !defined(__clang__)
 // GCC bug 105593: its own intrinsics start from what it takes for uninitialised.
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #pragma GCC diagnostic ignored "-Wuninitialized"
-#pragma GCC push_options
-#pragma GCC target( \
-    "avx512f,avx512bw,avx512dq,avx512vl,avx512ifma,avx512vbmi,avx512vbmi2,bmi,bmi2,popcnt")
+#endif
 
+HWY_PUSH_ATTRIBUTES(
+    "avx512f,avx512bw,avx512dq,avx512vl,avx512ifma,avx512vbmi,avx512vbmi2,bmi,bmi2,popcnt")
 namespace sigstab::ifma {
 namespace {
 
@@ -369,7 +371,7 @@ std::size_t compact32(const float* values, const std::uint64_t* keep, std::size_
 
 }  // namespace sigstab::ifma
 
-#pragma GCC pop_options
+HWY_POP_ATTRIBUTES
 
 #else  // never called
 
