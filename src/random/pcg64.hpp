@@ -29,17 +29,18 @@ class Pcg64 {
   struct Jump {
     Uint128 multiplier = 1, increment = 0;
   };
-  static constexpr Jump jump_of(Uint128 steps) {
-    // Doing x -> a x + b c twice is x -> a^2 x + (a + 1) b c, a step of the same form. So any
-    // number of steps is a product of the doublings that its bits select.
-    Jump doubled = {kMultiplier, 1}, all;
-    for (; steps != 0; steps >>= 1) {
+  // Doing x -> a x + b c twice is x -> a^2 x + (a + 1) b c, a step of the same form. So any number
+  // of steps is a product of the doublings that its bits select.
+  static constexpr Jump doubled(const Jump& jump) {
+    return {jump.multiplier * jump.multiplier, (jump.multiplier + 1) * jump.increment};
+  }
+  static constexpr Jump jump_of(std::uint64_t steps) {
+    Jump all;
+    for (Jump power = {kMultiplier, 1}; steps != 0; steps >>= 1, power = doubled(power)) {
       if ((steps & 1) != 0) {
-        all.increment = all.increment * doubled.multiplier + doubled.increment;
-        all.multiplier *= doubled.multiplier;
+        all = {all.multiplier * power.multiplier,
+               all.increment * power.multiplier + power.increment};
       }
-      doubled.increment *= doubled.multiplier + 1;
-      doubled.multiplier *= doubled.multiplier;
     }
     return all;
   }
@@ -86,10 +87,7 @@ class Pcg64 {
   }
 
   // The same, the kept half kept.
-  void skip(Uint128 words) {
-    const Jump jump = jump_of(words);
-    state_ = state_ * jump.multiplier + jump.increment * increment_;
-  }
+  void skip(Uint128 words);
 
   // Whether the next next32 hands out what is kept.
   bool has_half() const { return has_half_; }

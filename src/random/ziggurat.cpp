@@ -114,8 +114,8 @@ class Block {
   using Element = typename Type::Element;
 
   // Draws at most out.size() normals from a source that stands at a whole word, and tells how many.
-  // It is none only if a tail ran through all elements. If `half_taken` is set, the low half of the
-  // source's next word is used up.
+  // It may be none, if tails and rejected attempts took all elements. If `half_taken` is set, the
+  // low half of the source's next word is used up.
   std::size_t draw(Pcg64Words& source, std::span<Real> out, bool& half_taken);
 
  private:
@@ -125,7 +125,11 @@ class Block {
     std::size_t first, end;
   };
 
-  const Element* elements() const { return reinterpret_cast<const Element*>(words_.data()); }
+  // The low half of a word comes first.
+  Element element(std::size_t i) const {
+    const std::uint64_t word = words_[i / Type::kPerWord];
+    return static_cast<Element>(Type::kPerWord == 2 ? word >> (32 * (i % 2)) : word);
+  }
   void drop(std::size_t first, std::size_t end) {
     for (std::size_t i = first; i < end; ++i) {
       keep_[i / kGroup] &= ~(std::uint64_t{1} << (i % kGroup));
@@ -174,7 +178,7 @@ std::size_t Block<Type>::walk() {
   std::size_t next = 0;  // the first element that nothing has taken
   for (std::size_t j = 0; j < listed; ++j) {
     const std::size_t i = unsure_list_[j];
-    if (i < next || Type::inside(elements()[i])) continue;
+    if (i < next || Type::inside(element(i))) continue;
     next = attempt(i);
     if (next == 0) return i;
     drop(i + 1, next);
@@ -187,17 +191,17 @@ std::size_t Block<Type>::walk() {
 // for that.
 template <class Type>
 std::size_t Block<Type>::attempt(std::size_t i) {
-  const Element element = elements()[i];
-  const std::size_t strip = element & 0xff;
+  const Element first = element(i);
+  const std::size_t strip = first & 0xff;
   if (strip != 0) {
     if (i + 2 > count_) return 0;
     wedges_[wedge_count_] = i;
     xs_[wedge_count_] = static_cast<double>(values_[i]);
-    heights_[wedge_count_++] = Type::height(strip, elements()[i + 1]);
+    heights_[wedge_count_++] = Type::height(strip, element(i + 1));
     return i + 2;
   }
   for (std::size_t next = i + 1; next + 2 <= count_; next += 2) {
-    if (try_tail<Type>(element, elements()[next], elements()[next + 1], values_[i])) {
+    if (try_tail<Type>(first, element(next), element(next + 1), values_[i])) {
       return next + 2;
     }
   }
@@ -241,27 +245,37 @@ std::size_t Block<Type>::end_of_draw(std::size_t rank) const {
   return i + 1;
 }
 
+// Draws as many as blocks can: all but a few, or all before the stream stands at half a word.
+template <class Type>
+std::size_t draw_blocks(Pcg64& bits, std::span<typename Type::Real> out) {
+  Block<Type> block;
+  Pcg64Words source(bits);
+  bool half_taken = false;
+  std::size_t drawn = 0;
+  while (out.size() - drawn >= kFew && !half_taken) {
+    const std::size_t count = block.draw(source, out.subspan(drawn), half_taken);
+    if (count == 0) break;
+    drawn += count;
+  }
+  source.settle();
+  if (half_taken) bits.next32();
+  return drawn;
+}
+
 template <typename Real>
 void draw_all(Pcg64& bits, std::span<Real> out) {
   using Type = TypeOf<Real>;
-  // Blocks start at whole words.
-  const auto one_by_one = [&] {
-    return out.size() < kFew || (Type::kPerWord == 2 && bits.has_half());
-  };
   while (!out.empty()) {
-    out[0] = draw_one<Type>(bits);
-    out = out.subspan(1);
-    if (one_by_one()) continue;
-    Block<Type> block;
-    Pcg64Words source(bits);
-    bool half_taken = false;
-    while (out.size() >= kFew && !half_taken) {
-      const std::size_t count = block.draw(source, out, half_taken);
-      out = out.subspan(count);
-      if (count == 0) break;
+    std::size_t count = 0;
+    // Blocks start at whole words.
+    if (out.size() >= kFew && !(Type::kPerWord == 2 && bits.has_half())) {
+      count = draw_blocks<Type>(bits, out);
     }
-    source.settle();
-    if (half_taken) bits.next32();
+    if (count == 0) {
+      out[0] = draw_one<Type>(bits);
+      count = 1;
+    }
+    out = out.subspan(count);
   }
 }
 
