@@ -19,6 +19,7 @@ inline CaseResult made_case(const std::string& name, std::int64_t depth, double 
   one.seed = "7";
   one.facts = {
       {"width", std::int64_t{4}}, {"depth", depth}, {"name", name}, {"seed", std::string("7")}};
+  one.traits = {"4 wide", std::to_string(depth) + " deep", "seed 7"};
   one.scalars = {
       {"input_rms", 1.25}, {"output_rms", 0.5}, {"loss", 4.605}, {"input_gradient_rms", 1e-30}};
   std::vector<double> forward, gradient, weight;

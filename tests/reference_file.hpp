@@ -1,6 +1,6 @@
 #pragma once
-// Reads the independent numbers under tests/reference/. Keep the result in a variable: a range-for over a
-// part of the temporary would run over nothing.
+// Reads the independent numbers under tests/reference/. Keep the result in a variable: a range-for
+// over a part of the temporary would run over nothing.
 
 #include <fstream>
 #include <nlohmann/json.hpp>

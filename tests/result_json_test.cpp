@@ -99,7 +99,7 @@ TEST(ResultJson, HasTheFixedFrame) {
   EXPECT_EQ(frame["complete"], true);
   const Json& one = frame["cases"][1];
   EXPECT_EQ(one["point"]["depth"], 14);
-  EXPECT_EQ(one["seed"], "7");
+  EXPECT_EQ(one["seed"], 7);
   EXPECT_EQ(one["output_rms"], 0.5);
   EXPECT_EQ(one["layers"][0]["layer"], 1);
   EXPECT_EQ(one["layers"][2]["forward_rms"], "nan");
@@ -187,8 +187,8 @@ TEST(ResultCsv, ComesBackWithItsKeysAndEdges) {
   EXPECT_EQ(read.cases[0].label(), "a, \"first\", depth=2");
   EXPECT_EQ(read.cases[1].seed, "7");
   EXPECT_EQ(read.cases[1].row_numbers.size(), 14U);
-  EXPECT_EQ(std::get<double>(*read.cases[0].scalar("forward_rms at input")), 1.25);
-  EXPECT_EQ(std::get<double>(*read.cases[0].scalar("forward_rms at output")), 0.5);
+  EXPECT_EQ(std::get<double>(*read.cases[0].scalar("input_rms")), 1.25);
+  EXPECT_EQ(std::get<double>(*read.cases[0].scalar("output_rms")), 0.5);
 }
 
 TEST(ResultCsv, RefusesRaggedRowsAndForeignHeaders) {

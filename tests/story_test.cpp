@@ -34,7 +34,7 @@ TEST(Story, AFactorALayerExplodesOrVanishes) {
   EXPECT_EQ(forward(curve(50, [](double l) { return std::pow(22.6, l); })),
             "forward explodes by x22.6 a layer: x2.25e+66 over layers 1 to 50");
   EXPECT_EQ(forward(curve(20, [](double l) { return std::pow(0.893, l); })),
-            "forward vanishes by x0.893 a layer: x0.116 over layers 1 to 20");
+            "forward shrinks by x0.893 a layer: x0.116 over layers 1 to 20");
 }
 
 TEST(Story, ADriftWithinAFactorOfThreeHolds) {

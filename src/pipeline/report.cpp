@@ -28,7 +28,7 @@ constexpr ReportFormat kFormats[] = {
 std::string digits(double value) { return value == 0 ? "0" : FormatSpec("#.4g").format(value); }
 
 std::string scalar_text(const Scalar& value) {
-  if (const auto* real = std::get_if<double>(&value)) return digits(*real);
+  if (const auto* real = std::get_if<double>(&value)) return FormatSpec(".4g").format(*real);
   return FormatSpec().format(value);
 }
 
@@ -91,7 +91,9 @@ TextGrid grid_of(const CaseResult& result, const ReportSpec& spec, const std::st
     std::vector<std::string> row = {edge.label};
     for (const Column* column : columns) {
       const Scalar* value = result.scalar(column->*edge.scalar);
-      row.push_back((column->*edge.scalar).empty() || value == nullptr ? "" : scalar_text(*value));
+      row.push_back((column->*edge.scalar).empty() || value == nullptr
+                        ? ""
+                        : digits(std::get<double>(*value)));
     }
     grid.push_back(row);
   };

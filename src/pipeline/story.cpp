@@ -9,6 +9,7 @@ namespace sigstab {
 namespace {
 
 const double kHolds = std::log(3.0);      // total change, either way, of a size that holds
+const double kExtreme = std::log(10.0);   // from which an exponential change explodes or vanishes
 const double kOtherStep = std::log(2.0);  // by which the step at the input differs from the others
 constexpr std::size_t kFewLayers = 8;     // too few to tell a power from a factor a layer
 
@@ -92,8 +93,10 @@ std::string tell_sizes(std::string_view what, std::span<const double> sizes, Dir
                           forward ? "" : " towards the input", growth.exponent);
     } else {
       a_layer = growth.total / static_cast<double>(reach.last - reach.first);
-      text += fmt::format(" {} by {} a layer:", up ? "explodes" : "vanishes",
-                          factor_text(a_layer, ":.4g"));
+      const bool extreme = std::fabs(growth.total) > kExtreme;
+      const std::string_view verb =
+          up ? (extreme ? "explodes" : "grows") : (extreme ? "vanishes" : "shrinks");
+      text += fmt::format(" {} by {} a layer:", verb, factor_text(a_layer, ":.4g"));
     }
     text += fmt::format(" {} over layers {} to {}", factor_text(growth.total),
                         forward ? reach.first : reach.last, forward ? reach.last : reach.first);

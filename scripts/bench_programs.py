@@ -10,7 +10,7 @@ Needs python3-numpy and python3-torch. Stops if the outputs differ.
 """
 import argparse, os, pathlib, statistics, subprocess, sys, time
 
-HERE = pathlib.Path(__file__).resolve().parent
+PROGRAMS_FOLDER = pathlib.Path(__file__).resolve().parent.parent / "bench" / "programs"
 PROGRAMS = {"linear-depth": "numpy", "relu-depth": "torch", "norm-arithmetic": "numpy", "tanh-residual": "torch"}
 
 
@@ -37,7 +37,7 @@ def main():
     times = {}
     for _ in range(arguments.rounds):
         for name in names:
-            theirs = timed([python, str(HERE / "programs" / (name.replace("-", "_") + ".py"))])
+            theirs = timed([python, str(PROGRAMS_FOLDER / (name.replace("-", "_") + ".py"))])
             ours = timed([arguments.sigstab, "run", name, "--format", "article"])
             imports = timed([python, "-c", f"import {PROGRAMS[name]}"])
             if theirs[2] != ours[2]:
