@@ -244,10 +244,11 @@ const DepthCase& depth_case(const UnitCase& unit) {
   return static_cast<const DepthCase&>(*unit.model);
 }
 
-void run_unit(std::span<const UnitCase> cases, const Seed& seed, Team& team,
+void run_unit(std::span<const UnitCase> cases, const Seed& seed, const Resources& resources,
               const std::function<void(std::size_t, CaseResult)>& emit) {
   const ModelConfig& first = depth_case(cases.front()).model();
-  DrawSource source(*first.random.generator, seed, cases.front().name, cases.front().point, team);
+  DrawSource source(*first.random.generator, seed, cases.front().name, cases.front().point,
+                    resources.team, resources.spare_bytes);
   const auto with_dtype = [](DType dtype, auto body) {
     dtype == DType::float32 ? body(float{}) : body(double{});
   };

@@ -107,7 +107,7 @@ class NormCase final : public KindCase {
   double scale_, eps_;
 };
 
-void run_unit(std::span<const UnitCase> cases, const Seed&, Team&,
+void run_unit(std::span<const UnitCase> cases, const Seed&, const Resources&,
               const std::function<void(std::size_t, CaseResult)>& emit) {
   for (std::size_t i = 0; i < cases.size(); ++i) {
     emit(i, static_cast<const NormCase&>(*cases[i].model).compute());

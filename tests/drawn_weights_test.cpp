@@ -27,8 +27,8 @@ std::vector<Setting> settings() {
     for (std::string_view init : {"normal", "uniform", "truncated_normal", "orthogonal"}) {
       for (Layout layout : {Layout::out_in, Layout::in_out}) {
         for (std::int64_t tokens : {1, 3}) {
-          for (auto [fan_in, fan_out] : {std::pair{5, 7}, {400, 350}, {333, 401}}) {
-            if (init == "orthogonal" && fan_in > 100 && tokens == 3)
+          for (auto [fan_in, fan_out] : {std::pair{5, 7}, {240, 350}, {133, 301}}) {
+            if (init == "orthogonal" && fan_in > 100 && (tokens == 3 || generator.name != "numpy"))
               continue;  // slow, and no different
             all.push_back({generator.name, init, layout, tokens, fan_in, fan_out});
           }
@@ -92,7 +92,7 @@ bool identical(const std::vector<Matrix<T>>& a, const std::vector<Matrix<T>>& b)
   return a.size() == b.size();
 }
 
-// Sums of at most 401 products of about 1 in another order: 401 roundings of sums of about 30.
+// Sums of at most 350 products of about 1 in another order: 350 roundings of sums of about 30.
 template <class T>
 void expect_near(const std::vector<Matrix<T>>& a, const std::vector<Matrix<T>>& b,
                  double tolerance) {

@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
-#include <regex>
 #include <string>
 #include <vector>
 
@@ -40,16 +39,25 @@ std::string layer_of(const fs::path& file) {
   return std::distance(below.begin(), below.end()) == 1 ? "main" : below.begin()->string();
 }
 
+// The target of an #include line; empty for any other.
+std::string include_target(const std::string& line) {
+  const std::size_t start = line.find_first_not_of(" \t");
+  if (start == std::string::npos || line[start] != '#') return "";
+  if (line.find("include") == std::string::npos) return "";
+  const std::size_t open = line.find_first_of("<\"", start);
+  const std::size_t close = line.find_first_of(">\"", open + 1);
+  if (open == std::string::npos || close == std::string::npos) return "";
+  return line.substr(open + 1, close - open - 1);
+}
+
 std::vector<Include> includes() {
-  static const std::regex pattern(R"(^\s*#\s*include\s*[<"]([^>"]+)[>"])");
   std::vector<Include> found;
   for (const fs::path& file : sources()) {
     std::ifstream stream(file);
     for (std::string line; std::getline(stream, line);) {
-      std::smatch match;
-      if (std::regex_search(line, match, pattern)) {
-        found.push_back({fs::relative(file, kRoot).string(), layer_of(file), match[1]});
-      }
+      const std::string target = include_target(line);
+      if (!target.empty())
+        found.push_back({fs::relative(file, kRoot).string(), layer_of(file), target});
     }
   }
   return found;

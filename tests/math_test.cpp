@@ -55,6 +55,15 @@ TEST(Blas, products_agree_with_plain_loops_for_one_row_and_many) {
   check_products<double>(1e-14);
 }
 
+TEST(Matrix, is_empty_once_it_was_moved_from) {
+  Matrix<double> from(2, 3);
+  Matrix<double> to(std::move(from));
+  EXPECT_EQ(from.size(), 0);
+  from = std::move(to);
+  EXPECT_EQ(to.size(), 0);
+  EXPECT_EQ(from.size(), 6);
+}
+
 TEST(Special, inverse_erf_agrees_with_high_precision_arithmetic) {
   const nlohmann::json rows = testing::reference_file("net_reference.json")["erf_inverse"];
   for (const auto& row : rows) {

@@ -110,14 +110,14 @@ TEST(Cost, CountsWhatIsKeptOfEveryResult) {
 
 TEST(CheckMemory, RefusesAPlanThatNeedsMoreThanThereIs) {
   const Plan plan = plan_of(R"({"width": 1048576, "depth": 100000, "tokens": 1048576})");
-  const auto error = error_of([&] { check_memory(plan, 16e9); });
+  const auto error = error_of([&] { check_memory(plan, {1, 16e9}); });
   ASSERT_TRUE(error.has_value());
   EXPECT_NE(error->message().find("GB of memory, and 16 GB are available"), std::string::npos);
   EXPECT_NE(error->hint().find("width"), std::string::npos);
-  EXPECT_FALSE(error_of([&] { check_memory(plan, std::numeric_limits<double>::infinity()); }));
+  EXPECT_FALSE(error_of([&] { check_memory(plan, {1, std::numeric_limits<double>::infinity()}); }));
   const double needed = total_cost(plan_of("{}")).bytes;
-  EXPECT_FALSE(error_of([&] { check_memory(plan_of("{}"), needed); }));
-  EXPECT_TRUE(error_of([&] { check_memory(plan_of("{}"), needed - 1); }));
+  EXPECT_FALSE(error_of([&] { check_memory(plan_of("{}"), {1, needed}); }));
+  EXPECT_TRUE(error_of([&] { check_memory(plan_of("{}"), {1, needed - 1}); }));
 }
 
 TEST(Plan, HoldsAtMostAMillionResults) {
@@ -153,7 +153,7 @@ TEST(Report, OfAResultIsThatOfItsCase) {
 TEST(Run, GivesEveryResultItsCasePointAndSeed) {
   const Plan plan = plan_of(R"({"width": 2, "depth": 2, "random": "numpy", "seeds": [3, 4],
       "sweep": {"tokens": [1, 2]}})");
-  const Result result = run(plan);
+  const Result result = run(plan, {1, 1e12});
   ASSERT_EQ(result.cases.size(), 4U);
   EXPECT_EQ(result.cases[1].label(), "tokens=2");
   EXPECT_EQ(result.cases[1].seed, "3");
@@ -163,7 +163,8 @@ TEST(Run, GivesEveryResultItsCasePointAndSeed) {
 
 TEST(Run, OfPhiloxDoesNotDependOnOtherCases) {
   const auto size_of = [](const std::string& cases) {
-    const Result result = run(plan_of(R"({"width": 8, "depth": 2, "cases": [)" + cases + "]}"));
+    const Result result =
+        run(plan_of(R"({"width": 8, "depth": 2, "cases": [)" + cases + "]}"), {1, 1e12});
     return result.cases.back().column("forward_rms")->values;
   };
   EXPECT_EQ(size_of(R"({"name": "b"})"), size_of(R"({"name": "a"}, {"name": "b"})"));

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "base/machine.hpp"
 #include "cli/commands.hpp"
 #include "cli/files.hpp"
 #include "pipeline/canned.hpp"
@@ -36,6 +35,7 @@ ExitCode check_command(const std::vector<std::string>& names) {
       if (canned.folder == "article") wanted.emplace_back(canned.name);
     }
   }
+  const Limits limits = read_limits("", "");
   std::vector<Plan> plans;
   for (const std::string& name : wanted) {
     const NamedText source = load_config(name);
@@ -43,13 +43,13 @@ ExitCode check_command(const std::vector<std::string>& names) {
     if (plans.back().expectations.empty()) {
       throw Error(source.file, "it expects no figures", "add \"expect\", or use run");
     }
-    check_memory(plans.back(), available_memory());
+    check_memory(plans.back(), limits);
   }
   std::size_t exact = 0, near = 0, failed = 0;
   for (const Plan& plan : plans) {
     print(plan.title.empty() ? plan.experiment + "\n"
                              : fmt::format("{}: {}\n", plan.experiment, plan.title));
-    const std::vector<FigureVerdict> verdicts = check(plan, run(plan));
+    const std::vector<FigureVerdict> verdicts = check(plan, run(plan, limits));
     std::size_t id_width = 0;
     for (const FigureVerdict& v : verdicts) id_width = std::max(id_width, v.id.size());
     constexpr std::size_t kValueWidth = 10;

@@ -112,6 +112,8 @@ ExitCode run_cli(int argc, char** argv) {
       run_app->add_option("--seeds", seeds, "use seeds a..b")->excludes(seed_option);
   const CLI::Option* rows_option =
       run_app->add_option("--layers", rows, "layers to show: 1,2,10,last or all");
+  run_app->add_option("--threads", run.threads, "threads to use (all cores)");
+  run_app->add_option("--memory", run.memory, "memory to use, such as 2G (80% of what is free)");
   run_app->add_flag("--dry-run", run.dry_run, "print weights, memory and operations instead");
 
   std::vector<std::string> check_names, validate_names;

@@ -8,6 +8,7 @@
 #include "pipeline/config.hpp"
 #include "pipeline/plan.hpp"
 #include "pipeline/result.hpp"
+#include "pipeline/run.hpp"
 
 namespace sigstab {
 
@@ -17,6 +18,7 @@ struct RunOptions {
   std::vector<std::string> outputs;  // -o, format by extension
   Overrides overrides;
   bool dry_run = false;
+  std::string threads, memory;  // as typed; empty: what the machine offers
 };
 ExitCode run_command(const RunOptions& options);
 
@@ -41,6 +43,9 @@ struct NamedText {
 // Errors: neither a canned name nor a readable file.
 NamedText load_config(const std::string& name);
 
-Provenance this_build();
+Provenance this_build(const Limits& limits);
+
+// What a run may use. Errors: a number of threads or an amount of memory that is none.
+Limits read_limits(const std::string& threads, const std::string& memory);
 
 }  // namespace sigstab

@@ -6,7 +6,6 @@
 #include <filesystem>
 #include <optional>
 
-#include "base/machine.hpp"
 #include "cli/commands.hpp"
 #include "cli/files.hpp"
 #include "pipeline/report.hpp"
@@ -121,6 +120,7 @@ std::vector<Output> open_outputs(const RunOptions& options, const std::vector<Pl
 }  // namespace
 
 ExitCode run_command(const RunOptions& options) {
+  const Limits limits = read_limits(options.threads, options.memory);
   std::vector<Plan> plans;
   for (const std::string& name : options.names) {
     const NamedText source = load_config(name);
@@ -131,11 +131,11 @@ ExitCode run_command(const RunOptions& options) {
     return ExitCode::ok;
   }
   std::vector<Output> outputs = open_outputs(options, plans);
-  for (const Plan& plan : plans) check_memory(plan, available_memory());
+  for (const Plan& plan : plans) check_memory(plan, limits);
   try {
     for (const Plan& plan : plans) {
-      Result result = run(plan);
-      result.provenance = this_build();
+      Result result = run(plan, limits);
+      result.provenance = this_build(limits);
       for (Output& output : outputs) {
         output.add(
             result, [&](std::size_t i) -> const ReportSpec& { return plan.report_of(i); },

@@ -11,6 +11,7 @@
 #include <new>
 #include <span>
 #include <type_traits>
+#include <utility>
 
 namespace sigstab {
 
@@ -51,6 +52,17 @@ template <class T>
 class Matrix {
  public:
   Matrix() = default;
+  // What was moved from is empty.
+  Matrix(Matrix&& other) noexcept
+      : rows_(std::exchange(other.rows_, 0)),
+        cols_(std::exchange(other.cols_, 0)),
+        data_(std::move(other.data_)) {}
+  Matrix& operator=(Matrix&& other) noexcept {
+    rows_ = std::exchange(other.rows_, 0);
+    cols_ = std::exchange(other.cols_, 0);
+    data_ = std::move(other.data_);
+    return *this;
+  }
   Matrix(std::int64_t rows, std::int64_t cols)
       : rows_(rows),
         cols_(cols),

@@ -43,12 +43,15 @@ std::int64_t panel_rows(std::int64_t cols, std::size_t bytes) {
 
 template <class T>
 DrawnWeights<T>::DrawnWeights(std::vector<MatrixDraw> matrices, Layout layout,
-                              std::unique_ptr<Stream> stream, bool again, Team& team)
+                              std::unique_ptr<Stream> stream, bool again, Team& team,
+                              double keep_bytes)
     : matrices_(std::move(matrices)),
       layout_(layout),
       again_(again),
       team_(team),
+      keep_bytes_(keep_bytes),
       starts_(matrices_.size() + 1),
+      kept_(matrices_.size()),
       panels_(static_cast<std::size_t>(team.size())),
       partials_(kLanes) {
   starts_[0] = std::move(stream);
@@ -66,6 +69,7 @@ std::size_t DrawnWeights<T>::lanes_of(std::size_t index) const {
 template <class T>
 template <class Body>
 void DrawnWeights<T>::traverse(std::size_t index, const Body& body) {
+  if (kept_[index].size() > 0) return body(0, 0, kept_[index].view());
   SIGSTAB_ASSERT(starts_[index] != nullptr);
   const MatrixDraw& matrix = matrices_[index];
   const auto [rows, cols] = stored_shape(matrix, layout_);
@@ -99,6 +103,11 @@ void DrawnWeights<T>::traverse(std::size_t index, const Body& body) {
   });
   if (index == reached_) starts_[++reached_] = std::move(end);
   if (!again_) starts_[index].reset();
+  const double bytes = static_cast<double>(rows * cols) * sizeof(T);
+  if (whole && again_ && bytes <= keep_bytes_) {
+    keep_bytes_ -= bytes;
+    kept_[index] = std::move(panels_[0]);
+  }
 }
 
 template <class T>

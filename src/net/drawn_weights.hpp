@@ -34,9 +34,10 @@ class DrawnWeights final : public Weights<T> {
   static constexpr std::size_t kLanes = 4;
 
   // `matrices` in drawing order; the first starts where `stream` stands. With `again`, every matrix
-  // can be used any number of times; without, each once and in order.
+  // can be used any number of times; without, each once and in order. Orthogonal
+  // matrices, whose factorisation costs far more than drawing, are kept as far as keep_bytes go.
   DrawnWeights(std::vector<MatrixDraw> matrices, Layout layout, std::unique_ptr<Stream> stream,
-               bool again, Team& team);
+               bool again, Team& team, double keep_bytes = 0);
 
   void multiply(std::size_t index, ConstView<T> x, View<T> y) override;
   void multiply_transposed(std::size_t index, ConstView<T> dy, View<T> dx) override;
@@ -56,8 +57,10 @@ class DrawnWeights final : public Weights<T> {
   Layout layout_;
   bool again_;
   Team& team_;
+  double keep_bytes_;
   std::vector<std::unique_ptr<Stream>> starts_;  // of each matrix up to reached_
   std::size_t reached_ = 0;                      // as far as starts are known
+  std::vector<Matrix<T>> kept_;                  // whole matrices, scaled; empty where not kept
   std::vector<Matrix<T>> panels_;                // one a member
   std::vector<Matrix<T>> partials_;              // one a lane
 };

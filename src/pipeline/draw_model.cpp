@@ -72,8 +72,8 @@ void use_given_input(const ModelConfig& model, Drawn<T>& drawn) {
 }  // namespace
 
 DrawSource::DrawSource(const Generator& generator, const Seed& seed, std::string_view case_name,
-                       std::string_view point, Team& team)
-    : generator_(generator), seed_(seed), team_(team) {
+                       std::string_view point, Team& team, double keep_bytes)
+    : generator_(generator), seed_(seed), team_(team), keep_bytes_(keep_bytes) {
   restart(case_name, point);
 }
 
@@ -102,7 +102,7 @@ void DrawSource::draw(const ModelConfig& model, Drawn<T>& drawn,
   use_given_input(model, drawn);
   const auto weights_from = [&](std::unique_ptr<Stream> start, bool again) {
     drawn.weights = std::make_unique<DrawnWeights<T>>(weight_draws(model), model.random.layout,
-                                                      std::move(start), again, team_);
+                                                      std::move(start), again, team_, keep_bytes_);
   };
   for (DrawItem item : model.random.shared) {
     std::unique_ptr<Stream> start = starts_[static_cast<std::size_t>(item)]->clone();

@@ -35,7 +35,7 @@ class DrawSource {
   // Starts the stream of one unit; name and grid point of the case enter a counter-based key. The
   // generator, the seed and the team must outlive the source and what it draws.
   DrawSource(const Generator& generator, const Seed& seed, std::string_view case_name,
-             std::string_view point, Team& team);
+             std::string_view point, Team& team, double keep_bytes);
 
   // Back to the start of a fresh stream.
   void restart(std::string_view case_name, std::string_view point);
@@ -51,6 +51,7 @@ class DrawSource {
   const Generator& generator_;
   const Seed& seed_;
   Team& team_;
+  double keep_bytes_;
   std::unique_ptr<Stream> stream_;
   std::array<std::unique_ptr<Stream>, std::size(kDrawItems)> starts_;  // of what is shared
 };

@@ -46,6 +46,12 @@ struct UnitCase {
   std::string name, point;  // the parts of a counter-based stream's key
 };
 
+// What a unit may use besides the cost of its cases.
+struct Resources {
+  Team& team;
+  double spare_bytes;  // for keeping what would have to be computed again
+};
+
 // A column or scalar of a kind's results.
 struct Measure {
   std::string_view name, help;
@@ -63,8 +69,8 @@ struct Kind {
   // Their place is a pointer alone.
   void (*check_unit)(std::span<const UnitCase> cases, const Seed& seed);
   // Runs the cases in order from a fresh stream; `emit` takes each result as it is finished.
-  // The team's size must not change a bit of them.
-  void (*run)(std::span<const UnitCase> cases, const Seed& seed, Team& team,
+  // The resources must not change a bit of them.
+  void (*run)(std::span<const UnitCase> cases, const Seed& seed, const Resources& resources,
               const std::function<void(std::size_t index, CaseResult)>& emit);
 };
 

@@ -2,21 +2,54 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <atomic>
+#include <functional>
+
 #include "base/error.hpp"
 
 namespace sigstab {
+namespace {
 
-void check_memory(const Plan& plan, double available_bytes) {
+// Hands every unit to the next free worker; each has a team of its own and its share of the memory
+// that is left. After an exception no further unit is begun, and the first exception is thrown.
+void run_units(const Plan& plan, const Limits& limits,
+               const std::function<void(const Unit&, const Resources&)>& work) {
+  const double needed = std::max(1.0, total_cost(plan).bytes);
+  const double fitting = std::min(limits.memory / needed, static_cast<double>(plan.units.size()));
+  const int workers = std::clamp(static_cast<int>(fitting), 1, std::max(1, limits.threads));
+  const double spare = std::max(0.0, limits.memory / workers - needed);
+  std::atomic<std::size_t> next{0};
+  std::atomic<bool> failed{false};
+  Team crew(workers);
+  crew.run([&](int) {
+    Team team(std::max(1, limits.threads / workers));
+    while (!failed) {
+      const std::size_t i = next.fetch_add(1);
+      if (i >= plan.units.size()) return;
+      try {
+        work(plan.units[i], {team, spare});
+      } catch (...) {
+        failed = true;
+        throw;
+      }
+    }
+  });
+}
+
+}  // namespace
+
+void check_memory(const Plan& plan, const Limits& limits) {
   const Cost cost = total_cost(plan);
-  if (cost.bytes > available_bytes) {
+  if (cost.bytes > limits.memory) {
     throw Error(plan.experiment,
                 fmt::format("needs about {:.3g} GB of memory, and {:.3g} GB are available",
-                            cost.bytes / 1e9, available_bytes / 1e9),
-                "make width, depth or tokens smaller");
+                            cost.bytes / 1e9, limits.memory / 1e9),
+                "make width, depth or tokens smaller, or give more with --memory");
   }
 }
 
-Result run(const Plan& plan) {
+Result run(const Plan& plan, const Limits& limits) {
   Result result;
   result.experiment = plan.experiment;
   result.kind = plan.kind->name;
@@ -25,14 +58,13 @@ Result run(const Plan& plan) {
   result.source = plan.source;
   result.config = plan.resolved;
   result.cases.resize(plan.results);
-  Team team(1);
-  for (const Unit& unit : plan.units) {
+  run_units(plan, limits, [&](const Unit& unit, const Resources& resources) {
     plan.kind->run(
-        unit_cases(plan, unit), unit.seed, team, [&](std::size_t index, CaseResult done) {
+        unit_cases(plan, unit), unit.seed, resources, [&](std::size_t index, CaseResult done) {
           identify(done, plan.cases[unit.cases[index]], plan.kind->draws ? unit.seed.text() : "");
           result.cases[unit.first_result + unit.cases[index]] = std::move(done);
         });
-  }
+  });
   return result;
 }
 

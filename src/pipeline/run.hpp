@@ -6,9 +6,16 @@
 
 namespace sigstab {
 
-// Errors: a plan whose largest case needs more memory than is available.
-void check_memory(const Plan& plan, double available_bytes);
+struct Limits {
+  int threads = 1;
+  double memory = 0;  // bytes that may be in use at once
+};
 
-Result run(const Plan& plan);
+// Errors: a plan whose largest case needs more than that.
+void check_memory(const Plan& plan, const Limits& limits);
+
+// Units run side by side as far as threads and memory allow; where there are fewer units than
+// threads, the others help within a unit. The limits change no bit of the result.
+Result run(const Plan& plan, const Limits& limits);
 
 }  // namespace sigstab
