@@ -29,5 +29,7 @@ endif()
 if(NOT TARGET sigstab::openblas)
   add_library(sigstab::openblas INTERFACE IMPORTED)
   target_include_directories(sigstab::openblas SYSTEM INTERFACE ${OpenBLAS_INCLUDE_DIRS})
-  target_link_libraries(sigstab::openblas INTERFACE ${OpenBLAS_LIBRARIES})
+  # Loaded at run time (src/math/blas.cpp): by its name, or from where it was found here.
+  list(GET OpenBLAS_LIBRARIES 0 openblas_library)
+  target_compile_definitions(sigstab::openblas INTERFACE SIGSTAB_OPENBLAS="${openblas_library}")
 endif()

@@ -7,9 +7,7 @@
 
 #include "base/named_table.hpp"
 #include "cli/commands.hpp"
-#include "cli/fast_blas.hpp"
 #include "cli/files.hpp"
-#include "math/blas.hpp"
 #include "random/seed.hpp"
 
 namespace sigstab {
@@ -148,11 +146,6 @@ ExitCode run_cli(int argc, char** argv) {
     refuse_usage(app, arguments, error.what());
   }
 
-  const bool multiplies = version || run_app->parsed() || check_app->parsed();
-  if (multiplies) {
-    ensure_fast_blas(argv);
-    use_one_blas_thread();
-  }
   if (version) {
     print(version_text());
     return ExitCode::ok;

@@ -1,58 +1,122 @@
 #include "math/blas.hpp"
 
 #include <cblas.h>
+#include <dlfcn.h>
+#include <fmt/format.h>
 
-#include <cstring>
+#include <cstdlib>
 #include <sstream>
 #include <vector>
 
 #include "base/error.hpp"
-
-extern "C" {
-// LAPACK, part of Debian's libopenblas; column-major.
-void sgeqrf_(const int* m, const int* n, float* a, const int* lda, float* tau, float* work,
-             const int* lwork, int* info);
-void dgeqrf_(const int* m, const int* n, double* a, const int* lda, double* tau, double* work,
-             const int* lwork, int* info);
-void sorgqr_(const int* m, const int* n, const int* k, float* a, const int* lda, const float* tau,
-             float* work, const int* lwork, int* info);
-void dorgqr_(const int* m, const int* n, const int* k, double* a, const int* lda, const double* tau,
-             double* work, const int* lwork, int* info);
-// Only there when an OpenMP build of OpenBLAS was loaded; such a build ignores its own setting.
-void omp_set_num_threads(int) __attribute__((weak));
-}
+#include "math/blas_core.hpp"
 
 namespace sigstab {
 namespace {
+
+// LAPACK's routines, part of OpenBLAS; column-major.
+template <class T>
+using Geqrf = void(const int* m, const int* n, T* a, const int* lda, T* tau, T* work,
+                   const int* lwork, int* info);
+template <class T>
+using Orgqr = void(const int* m, const int* n, const int* k, T* a, const int* lda, const T* tau,
+                   T* work, const int* lwork, int* info);
+
+// OpenBLAS reads its environment when it is loaded, so it is loaded here, at the first use, with
+// the environment that it should see: one thread, or its idle threads would spin beside ours, and
+// the kernels of blas_core.hpp. Commands that multiply nothing never load it.
+struct OpenBlas {
+  void* handle = nullptr;
+  decltype(&openblas_get_corename) core_name = nullptr;
+  decltype(&openblas_get_config) config = nullptr;
+  decltype(&cblas_sgemm) sgemm = nullptr;
+  decltype(&cblas_dgemm) dgemm = nullptr;
+  decltype(&cblas_sgemv) sgemv = nullptr;
+  decltype(&cblas_dgemv) dgemv = nullptr;
+  Geqrf<float>* sgeqrf = nullptr;
+  Geqrf<double>* dgeqrf = nullptr;
+  Orgqr<float>* sorgqr = nullptr;
+  Orgqr<double>* dorgqr = nullptr;
+};
+
+template <class Function>
+void find(void* handle, const char* name, Function& function) {
+  function = reinterpret_cast<Function>(::dlsym(handle, name));
+  if (function == nullptr) {
+    throw Error("OpenBLAS", fmt::format("it has no {}", name), "apt-get install libopenblas0");
+  }
+}
+
+OpenBlas open_library() {
+  OpenBlas blas;
+  blas.handle = ::dlopen("libopenblas.so.0", RTLD_NOW | RTLD_LOCAL);
+  if (blas.handle == nullptr) blas.handle = ::dlopen(SIGSTAB_OPENBLAS, RTLD_NOW | RTLD_LOCAL);
+  if (blas.handle == nullptr) {
+    throw Error("OpenBLAS", ::dlerror(), "apt-get install libopenblas0");
+  }
+  find(blas.handle, "openblas_get_corename", blas.core_name);
+  find(blas.handle, "openblas_get_config", blas.config);
+  find(blas.handle, "cblas_sgemm", blas.sgemm);
+  find(blas.handle, "cblas_dgemm", blas.dgemm);
+  find(blas.handle, "cblas_sgemv", blas.sgemv);
+  find(blas.handle, "cblas_dgemv", blas.dgemv);
+  find(blas.handle, "sgeqrf_", blas.sgeqrf);
+  find(blas.handle, "dgeqrf_", blas.dgeqrf);
+  find(blas.handle, "sorgqr_", blas.sorgqr);
+  find(blas.handle, "dorgqr_", blas.dorgqr);
+  return blas;
+}
+
+OpenBlas load_openblas() {
+  constexpr const char* kCoreType = "OPENBLAS_CORETYPE";
+  ::setenv("OPENBLAS_NUM_THREADS", "1", 1);
+  ::setenv("OMP_NUM_THREADS", "1", 1);  // what an OpenMP build listens to
+  const bool users_choice = std::getenv(kCoreType) != nullptr;
+  if (!users_choice) ::setenv(kCoreType, "", 1);
+  OpenBlas blas = open_library();
+  const auto better = users_choice ? std::nullopt : better_core(blas.core_name(), this_cpu());
+  if (better) {
+    ::dlclose(blas.handle);
+    ::setenv(kCoreType, std::string(*better).c_str(), 1);
+    blas = open_library();
+  }
+  if (!users_choice) ::unsetenv(kCoreType);
+  return blas;
+}
+
+const OpenBlas& openblas() {
+  static const OpenBlas blas = load_openblas();
+  return blas;
+}
 
 using Index = blasint;
 
 void gemm(CBLAS_TRANSPOSE ta, CBLAS_TRANSPOSE tb, Index m, Index n, Index k, ConstView<float> a,
           ConstView<float> b, View<float> c, bool add) {
-  cblas_sgemm(CblasRowMajor, ta, tb, m, n, k,                            //
-              1.0f, a.data, static_cast<Index>(a.stride),                // lda
-              b.data, static_cast<Index>(b.stride),                      // ldb
-              add ? 1.0f : 0.0f, c.data, static_cast<Index>(c.stride));  // ldc
+  openblas().sgemm(CblasRowMajor, ta, tb, m, n, k,                            //
+                   1.0f, a.data, static_cast<Index>(a.stride),                // lda
+                   b.data, static_cast<Index>(b.stride),                      // ldb
+                   add ? 1.0f : 0.0f, c.data, static_cast<Index>(c.stride));  // ldc
 }
 
 void gemm(CBLAS_TRANSPOSE ta, CBLAS_TRANSPOSE tb, Index m, Index n, Index k, ConstView<double> a,
           ConstView<double> b, View<double> c, bool add) {
-  cblas_dgemm(CblasRowMajor, ta, tb, m, n, k,                          //
-              1.0, a.data, static_cast<Index>(a.stride),               // lda
-              b.data, static_cast<Index>(b.stride),                    // ldb
-              add ? 1.0 : 0.0, c.data, static_cast<Index>(c.stride));  // ldc
+  openblas().dgemm(CblasRowMajor, ta, tb, m, n, k,                          //
+                   1.0, a.data, static_cast<Index>(a.stride),               // lda
+                   b.data, static_cast<Index>(b.stride),                    // ldb
+                   add ? 1.0 : 0.0, c.data, static_cast<Index>(c.stride));  // ldc
 }
 
 void gemv(CBLAS_TRANSPOSE t, ConstView<float> b, const float* x, float* y, bool add) {
-  cblas_sgemv(CblasRowMajor, t, static_cast<Index>(b.rows), static_cast<Index>(b.cols),  //
-              1.0f, b.data, static_cast<Index>(b.stride),                                // lda
-              x, 1, add ? 1.0f : 0.0f, y, 1);
+  openblas().sgemv(CblasRowMajor, t, static_cast<Index>(b.rows), static_cast<Index>(b.cols),  //
+                   1.0f, b.data, static_cast<Index>(b.stride),                                // lda
+                   x, 1, add ? 1.0f : 0.0f, y, 1);
 }
 
 void gemv(CBLAS_TRANSPOSE t, ConstView<double> b, const double* x, double* y, bool add) {
-  cblas_dgemv(CblasRowMajor, t, static_cast<Index>(b.rows), static_cast<Index>(b.cols),  //
-              1.0, b.data, static_cast<Index>(b.stride),                                 // lda
-              x, 1, add ? 1.0 : 0.0, y, 1);
+  openblas().dgemv(CblasRowMajor, t, static_cast<Index>(b.rows), static_cast<Index>(b.cols),  //
+                   1.0, b.data, static_cast<Index>(b.stride),                                 // lda
+                   x, 1, add ? 1.0 : 0.0, y, 1);
 }
 
 template <class T>
@@ -79,16 +143,16 @@ void tn(ConstView<T> a, ConstView<T> b, View<T> c, bool add) {
 }
 
 void geqrf(int m, int n, float* a, float* tau, float* work, int lwork, int* info) {
-  sgeqrf_(&m, &n, a, &m, tau, work, &lwork, info);
+  openblas().sgeqrf(&m, &n, a, &m, tau, work, &lwork, info);
 }
 void geqrf(int m, int n, double* a, double* tau, double* work, int lwork, int* info) {
-  dgeqrf_(&m, &n, a, &m, tau, work, &lwork, info);
+  openblas().dgeqrf(&m, &n, a, &m, tau, work, &lwork, info);
 }
 void orgqr(int m, int n, float* a, const float* tau, float* work, int lwork, int* info) {
-  sorgqr_(&m, &n, &n, a, &m, tau, work, &lwork, info);
+  openblas().sorgqr(&m, &n, &n, a, &m, tau, work, &lwork, info);
 }
 void orgqr(int m, int n, double* a, const double* tau, double* work, int lwork, int* info) {
-  dorgqr_(&m, &n, &n, a, &m, tau, work, &lwork, info);
+  openblas().dorgqr(&m, &n, &n, a, &m, tau, work, &lwork, info);
 }
 
 template <class T>
@@ -144,15 +208,10 @@ void multiply_tn(ConstView<double> a, ConstView<double> b, View<double> c, bool 
 void orthonormalise_columns(View<float> a) { orthonormalise(a); }
 void orthonormalise_columns(View<double> a) { orthonormalise(a); }
 
-void use_one_blas_thread() {
-  openblas_set_num_threads(1);
-  if (omp_set_num_threads != nullptr) omp_set_num_threads(1);
-}
-
-std::string blas_core() { return openblas_get_corename(); }
+std::string blas_core() { return openblas().core_name(); }
 
 std::string blas_version() {
-  std::istringstream config(openblas_get_config());  // "OpenBLAS 0.3.21 ..."
+  std::istringstream config(openblas().config());  // "OpenBLAS 0.3.21 ..."
   std::string name, version;
   config >> name >> version;
   return name + " " + version;

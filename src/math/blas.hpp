@@ -1,9 +1,9 @@
 #pragma once
 // Matrix products and the QR factorisation, all through OpenBLAS on one thread.
 //
-// blas.cpp is the only file that knows OpenBLAS. One token (a matrix of one row) is a gemv, more
-// are a gemm. With `add` the product is added to C. Results depend on the core that OpenBLAS runs,
-// never on the number of our own threads.
+// blas.cpp is the only file that knows OpenBLAS; it loads it at the first use. One token (a matrix
+// of one row) is a gemv, more are a gemm. With `add` the product is added to C. Results depend on
+// the core that OpenBLAS runs, never on the number of our own threads.
 
 #include <string>
 
@@ -27,8 +27,6 @@ void multiply_tn(ConstView<double> a, ConstView<double> b, View<double> c, bool 
 void orthonormalise_columns(View<float> a);
 void orthonormalise_columns(View<double> a);
 
-// Keeps OpenBLAS to the calling thread.
-void use_one_blas_thread();
 // The kernels that OpenBLAS runs, such as "Haswell", and its version.
 std::string blas_core();
 std::string blas_version();

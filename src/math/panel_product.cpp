@@ -98,6 +98,19 @@ void times_panel(ConstView<T> w, const T* g, T* y) {
   for (; r < rows; ++r) add_rows<1>(w.data + r * cols, cols, g + r, y);
 }
 
+template <class T>
+void scale_all(T* x, std::size_t count, T factor) {
+  const hn::CappedTag<T, Line<T>::kLanes> d;
+  constexpr std::size_t kStep = hn::MaxLanes(d);
+  std::size_t i = 0;
+  for (; i + kStep <= count; i += kStep) {
+    hn::StoreU(hn::Mul(hn::LoadU(d, x + i), hn::Set(d, factor)), d, x + i);
+  }
+  for (; i < count; ++i) x[i] *= factor;
+}
+
+void ScaleFloat(float* x, std::size_t count, float factor) { scale_all(x, count, factor); }
+void ScaleDouble(double* x, std::size_t count, double factor) { scale_all(x, count, factor); }
 void TimesVectorFloat(ConstView<float> w, const float* x, float* y) { times_vector(w, x, y); }
 void TimesVectorDouble(ConstView<double> w, const double* x, double* y) { times_vector(w, x, y); }
 void TimesPanelFloat(ConstView<float> w, const float* g, float* y) { times_panel(w, g, y); }
@@ -113,6 +126,8 @@ HWY_EXPORT(TimesVectorFloat);
 HWY_EXPORT(TimesVectorDouble);
 HWY_EXPORT(TimesPanelFloat);
 HWY_EXPORT(TimesPanelDouble);
+HWY_EXPORT(ScaleFloat);
+HWY_EXPORT(ScaleDouble);
 
 namespace {
 
@@ -139,6 +154,13 @@ void add_vector_times_panel(ConstView<float> w, std::span<const float> g, std::s
 void add_vector_times_panel(ConstView<double> w, std::span<const double> g, std::span<double> y) {
   check_shapes(w, y.size(), g.size());
   HWY_DYNAMIC_DISPATCH(TimesPanelDouble)(w, g.data(), y.data());
+}
+
+void scale(std::span<float> x, float factor) {
+  HWY_DYNAMIC_DISPATCH(ScaleFloat)(x.data(), x.size(), factor);
+}
+void scale(std::span<double> x, double factor) {
+  HWY_DYNAMIC_DISPATCH(ScaleDouble)(x.data(), x.size(), factor);
 }
 
 }  // namespace sigstab

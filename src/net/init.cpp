@@ -6,6 +6,7 @@
 
 #include "base/error.hpp"
 #include "math/blas.hpp"
+#include "math/panel_product.hpp"
 #include "math/special.hpp"
 
 namespace sigstab {
@@ -111,12 +112,6 @@ void draw_orthogonal(TensorId id, Stream& stream, View<T> w) {
   }
 }
 
-template <class T>
-void multiply_all(std::span<T> values, double factor) {
-  const T rounded = static_cast<T>(factor);
-  for (T& value : values) value *= rounded;
-}
-
 double fan_of(FanMode mode, double fan_in, double fan_out) {
   switch (mode) {
     case FanMode::fan_out:
@@ -195,7 +190,7 @@ RowDraw<T>::RowDraw(const Init& init, Layout layout, double scale, std::int64_t 
     case Distribution::orthogonal:
       whole_ = Matrix<T>(rows, cols);
       draw_orthogonal(id, stream, whole_.view());
-      multiply_all(whole_.all(), scale * init.gain);
+      sigstab::scale(whole_.all(), static_cast<T>(scale * init.gain));
       break;
   }
 }
@@ -209,7 +204,8 @@ void RowDraw<T>::next(View<T> rows) {
     return;
   }
   pieces_->next(rows.all());
-  if (init_.row->distribution == Distribution::normal) return multiply_all(rows.all(), spread_);
+  if (init_.row->distribution == Distribution::normal)
+    return scale(rows.all(), static_cast<T>(spread_));
   if (init_.row->distribution != Distribution::truncated_normal) return;
   for (T& v : rows.all()) {
     v = static_cast<T>(truncated_normal(static_cast<double>(v), init_.parameters[1]) * spread_);
