@@ -1,6 +1,7 @@
 // The only exit: errors become messages and exit codes here and nowhere else.
 
 #include <csignal>
+#include <cstdint>
 #include <cstdio>
 #include <exception>
 #include <new>
@@ -8,6 +9,13 @@
 #include "base/error.hpp"
 #include "cli/cli.hpp"
 #include "cli/files.hpp"
+
+// Debian's libhwy measures the resolution of the timer while it is loaded, 4 ms that only its
+// benchmark functions need. The dynamic linker takes this definition first.
+namespace hwy::platform {
+std::uint64_t TimerResolution();
+std::uint64_t TimerResolution() { return 1; }
+}  // namespace hwy::platform
 
 int main(int argc, char** argv) {
   // A closed pipe and a full quota are then error codes of write().

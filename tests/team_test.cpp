@@ -37,5 +37,21 @@ TEST(Team, an_exception_of_any_member_is_thrown_and_the_team_goes_on) {
   }
 }
 
+TEST(SplitChooser, takes_the_faster_way_and_notices_when_that_changes) {
+  SplitChooser chooser(2);
+  const auto share_of_two = [&](double one, double two, int calls) {
+    int twos = 0;
+    for (int i = 0; i < calls; ++i) {
+      const int members = chooser.choose();
+      twos += members == 2;
+      chooser.took(members, members == 1 ? one : two);
+    }
+    return static_cast<double>(twos) / calls;
+  };
+  EXPECT_GT(share_of_two(2.0, 1.0, 1000), 0.95);
+  EXPECT_LT(share_of_two(1.0, 3.0, 3000), 0.2);
+  EXPECT_EQ(SplitChooser(1).choose(), 1);
+}
+
 }  // namespace
 }  // namespace sigstab

@@ -22,7 +22,23 @@ void wait_for_change(std::atomic<T>& value, T old) {
 
 }  // namespace
 
-Team::Team(int members) : size_(members) {
+int SplitChooser::choose() {
+  if (most_ == 1) return 1;
+  ++calls_;
+  if (one_.count < kTrials || all_.count < kTrials) return one_.count <= all_.count ? 1 : most_;
+  const bool all_faster = all_.seconds < one_.seconds;
+  const bool retry = calls_ % kRetryEvery == 0;
+  return all_faster != retry ? most_ : 1;
+}
+
+void SplitChooser::took(int members, double seconds) {
+  Pace& pace = members == 1 ? one_ : all_;
+  constexpr double kNew = 0.25;  // weight of the latest
+  pace.seconds = pace.count == 0 ? seconds : (1 - kNew) * pace.seconds + kNew * seconds;
+  ++pace.count;
+}
+
+Team::Team(int members) : size_(members), chooser_(members) {
   for (int member = 1; member < members; ++member) {
     helpers_.emplace_back([this, member] { serve(member); });
   }

@@ -12,6 +12,28 @@
 
 namespace sigstab {
 
+// How many members to give work that can be split between any number of them: one, or all,
+// whichever was faster of late. A busy core, or work that splits badly, makes one the better
+// choice.
+class SplitChooser {
+ public:
+  explicit SplitChooser(int most) : most_(most) {}
+  int choose();
+  // Seconds that an item took with so many members.
+  void took(int members, double seconds);
+
+ private:
+  static constexpr int kTrials = 3;       // of each before the first choice
+  static constexpr int kRetryEvery = 64;  // the other is tried again
+  struct Pace {
+    double seconds = 0;  // an average that forgets
+    int count = 0;
+  };
+  int most_;
+  int calls_ = 0;
+  Pace one_, all_;
+};
+
 class Team {
  public:
   // Starts members - 1 threads; the caller is member 0.
@@ -21,6 +43,7 @@ class Team {
   Team& operator=(const Team&) = delete;
 
   int size() const { return size_; }
+  SplitChooser& chooser() { return chooser_; }
   // Calls work(member) once for each member at the same time and returns when all are done. One
   // caller at a time. The first exception is thrown again.
   void run(const std::function<void(int member)>& work);
@@ -30,6 +53,7 @@ class Team {
   void call(int member);
 
   int size_;
+  SplitChooser chooser_;
   const std::function<void(int)>* work_ = nullptr;
   std::atomic<unsigned> round_{0};  // a new number starts a round
   std::atomic<int> busy_{0};        // helpers still at work

@@ -135,7 +135,9 @@ ExitCode run_command(const RunOptions& options) {
   try {
     for (const Plan& plan : plans) {
       Result result = run(plan, limits);
-      result.provenance = this_build(limits);
+      const bool asked = std::ranges::any_of(
+          outputs, [](const Output& output) { return output.format->provenance; });
+      if (asked) result.provenance = this_build(limits);
       for (Output& output : outputs) {
         output.add(
             result, [&](std::size_t i) -> const ReportSpec& { return plan.report_of(i); },

@@ -1,6 +1,7 @@
 #include "net/drawn_weights.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <numeric>
 #include <utility>
 
@@ -76,10 +77,12 @@ void DrawnWeights<T>::traverse(std::size_t index, const Body& body) {
   const bool whole = matrix.init.row->distribution == Distribution::orthogonal;
   const std::int64_t height = whole ? rows : std::min(rows, panel_rows(cols, sizeof(T)));
   const std::int64_t panels = (rows + height - 1) / height;
+  const int chosen = panels == 1 ? 1 : team_.chooser().choose();
   const std::size_t members =
-      std::min({static_cast<std::size_t>(team_.size()), kLanes, static_cast<std::size_t>(panels)});
+      std::min({static_cast<std::size_t>(chosen), kLanes, static_cast<std::size_t>(panels)});
+  const auto started = std::chrono::steady_clock::now();
   std::unique_ptr<Stream> end;  // set by the member that draws the last panel
-  team_.run([&](int id) {
+  const auto work = [&](int id) {
     const auto member = static_cast<std::size_t>(id);
     if (member >= members) return;
     std::unique_ptr<Stream> stream = starts_[index]->clone();
@@ -100,7 +103,12 @@ void DrawnWeights<T>::traverse(std::size_t index, const Body& body) {
         end = std::move(stream);
       }
     }
-  });
+  };
+  members == 1 ? work(0) : team_.run(work);
+  if (panels > 1) {
+    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - started;
+    team_.chooser().took(chosen, seconds.count() / static_cast<double>(rows * cols));
+  }
   if (index == reached_) starts_[++reached_] = std::move(end);
   if (!again_) starts_[index].reset();
   const double bytes = static_cast<double>(rows * cols) * sizeof(T);

@@ -14,14 +14,14 @@ namespace sigstab {
 namespace {
 
 constexpr ReportFormat kFormats[] = {
-    {"table", ".txt", "aligned columns for people", true, render_table},
-    {"article", "", "one line a case, by the config's report.line", true, render_article},
-    {"csv", ".csv", "a row a layer, full precision", false, render_csv},
-    {"json", ".json", "everything measured, with config and provenance", false,
+    {"table", ".txt", "aligned columns for people", true, false, render_table},
+    {"article", "", "one line a case, by the config's report.line", true, false, render_article},
+    {"csv", ".csv", "a row a layer, full precision", false, false, render_csv},
+    {"json", ".json", "everything measured, with config and provenance", false, true,
      [](const Result& result, const ReportOf&) { return write_json(result); }},
-    {"jsonl", ".jsonl", "json, a line a case", true,
+    {"jsonl", ".jsonl", "json, a line a case", true, true,
      [](const Result& result, const ReportOf&) { return write_jsonl(result); }},
-    {"markdown", ".md", "tables for a pull request", true, render_markdown},
+    {"markdown", ".md", "tables for a pull request", true, false, render_markdown},
 };
 
 // Four significant digits, kept zeros, so that a column lines up; zero is plain.

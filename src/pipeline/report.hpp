@@ -17,6 +17,7 @@ using ReportOf = std::function<const ReportSpec&(std::size_t)>;
 struct ReportFormat {
   std::string_view name, extension, help;
   bool holds_several;  // texts of several experiments may follow one another in one file
+  bool provenance;     // says how the result came about; asking costs loading the BLAS
   // Errors: Error (empty place) if the result has nothing to show in this format.
   std::string (*render)(const Result& result, const ReportOf& report_of);
 };
