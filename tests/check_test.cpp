@@ -122,5 +122,58 @@ TEST(Check, PicksTheResultByCasePointAndSeed) {
   EXPECT_TRUE(verdicts[1].passed);
 }
 
+// Three seeds whose values at layer 1 are 1, 2 and 4: mean 7/3, deviation 1.5275, geometric mean 2.
+FigureVerdict over_seeds(const std::string& entry) {
+  const Plan plan = plan_of(R"({"width": 2, "depth": 3, "seeds": [5, 6, 7], "expect": [{"id": "a",
+      "layer": 1, "column": "forward_rms", )" +
+                            entry + "}]}");
+  Result result = made_for(plan);
+  for (std::size_t i = 0; i < 3; ++i) {
+    result.cases[i].columns[0].values[0] = static_cast<double>(1 << i);
+  }
+  return check(plan, result).at(0);
+}
+
+TEST(Check, TakesStatisticsOverSeeds) {
+  const auto printed = [](const char* statistic, const char* text) {
+    const FigureVerdict v = over_seeds(std::string(R"("statistic": ")") + statistic +
+                                       R"(", "printed": ")" + text + R"(", "format": ".4g")");
+    EXPECT_TRUE(v.passed) << statistic << " is " << v.ours;
+  };
+  printed("mean", "2.333");
+  printed("standard_deviation", "1.528");
+  printed("standard_error", "0.8819");
+  printed("geometric_mean", "2");
+  printed("median", "2");
+  EXPECT_FALSE(over_seeds(R"("statistic": "mean", "printed": "2.4")").passed);
+  EXPECT_TRUE(over_seeds(R"("statistic": "mean", "near": 2.3, "rel": 0.02)").passed);
+}
+
+TEST(Check, TakesAFigureWithinItsSpreadOverSeeds) {
+  const FigureVerdict inside = over_seeds(R"("near": 5.3, "within_z": 2)");
+  EXPECT_TRUE(inside.passed) << inside.expected;
+  EXPECT_EQ(inside.protocol, "spread");
+  EXPECT_EQ(inside.ours, "2.333 +- 1.5 over 3 seeds");
+  EXPECT_FALSE(over_seeds(R"("near": 5.5, "within_z": 2)").passed);
+  EXPECT_FALSE(over_seeds(R"("near": -1, "within_z": 2)").passed);
+}
+
+TEST(Check, RefusesWhatHasNoMeaningOverSeeds) {
+  const auto refused = [](const std::string& config, const std::string& entry) {
+    return testing::plan_error("{" + config + R"("expect": [{"id": "a", )" + entry + "}]}")
+        .has_value();
+  };
+  const std::string cell = R"("layer": 1, "column": "forward_rms", )",
+                    seeds = R"("seeds": [1, 2], )";
+  EXPECT_FALSE(refused(seeds, cell + R"("near": 1, "within_z": 3)"));
+  EXPECT_TRUE(refused("", cell + R"("near": 1, "within_z": 3)")) << "one seed";
+  EXPECT_TRUE(refused(seeds, cell + R"("printed": "1", "within_z": 3)"));
+  EXPECT_TRUE(refused(seeds, cell + R"("near": 1, "rel": 0.1, "within_z": 3)"));
+  EXPECT_TRUE(refused(seeds, cell + R"("near": 1, "within_z": 3, "statistic": "mean")"));
+  EXPECT_TRUE(refused(seeds, cell + R"("printed": "1", "statistic": "mean", "seed": 1)"));
+  EXPECT_TRUE(refused(seeds, cell + R"("printed": "1", "statistic": "average")"));
+  EXPECT_TRUE(refused(seeds, R"("column": "init", "printed": "lecun", "statistic": "mean")"));
+}
+
 }  // namespace
 }  // namespace sigstab

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "cli/commands.hpp"
 #include "cli/files.hpp"
@@ -45,7 +46,8 @@ ExitCode check_command(const std::vector<std::string>& names) {
     }
     check_memory(plans.back(), limits);
   }
-  std::size_t exact = 0, near = 0, failed = 0;
+  std::map<std::string, std::size_t> passed;  // by protocol
+  std::size_t figures = 0, failed = 0;
   for (const Plan& plan : plans) {
     print(plan.title.empty() ? plan.experiment + "\n"
                              : fmt::format("{}: {}\n", plan.experiment, plan.title));
@@ -55,11 +57,13 @@ ExitCode check_command(const std::vector<std::string>& names) {
     constexpr std::size_t kValueWidth = 10;
     for (const FigureVerdict& v : verdicts) {
       print(figure_line(v, id_width, kValueWidth));
-      ++(!v.passed ? failed : v.protocol == "exact" ? exact : near);
+      ++figures;
+      ++(v.passed ? passed[v.protocol] : failed);
     }
   }
-  print(fmt::format("{} figures: {} exact, {} near, {} failed\n", exact + near + failed, exact,
-                    near, failed));
+  std::string total = fmt::format("{} figure{}: ", figures, figures == 1 ? "" : "s");
+  for (const auto& [protocol, count] : passed) total += fmt::format("{} {}, ", count, protocol);
+  print(total + fmt::format("{} failed\n", failed));
   return failed == 0 ? ExitCode::ok : ExitCode::difference;
 }
 

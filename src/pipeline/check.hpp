@@ -14,7 +14,7 @@ struct FigureVerdict {
   std::string id;
   std::string address;  // "sigma = 1, forward_rms[50]"
   std::string ours, expected;
-  std::string protocol;  // "exact" or "near"
+  std::string protocol;  // "exact", "near" or "spread"
   bool passed = false;
 };
 

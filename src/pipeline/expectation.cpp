@@ -11,6 +11,8 @@
 namespace sigstab {
 namespace {
 
+Names statistic_names() { return row_names(statistic_table()); }
+
 // The keys of one entry; `row_key` is "layer" or what the kind calls a row.
 std::vector<Field> entry_fields(const std::string& row_key) {
   return {
@@ -19,12 +21,15 @@ std::vector<Field> entry_fields(const std::string& row_key) {
       {"case", FieldType::text, "\"\"", "the case; needed where there are several"},
       {"point", FieldType::any, "", "the grid point, as {\"depth\": 6}"},
       {"seed", FieldType::any, "", "the seed; needed where there are several"},
+      {"statistic", FieldType::name, "", "of the values over all seeds", 0, 0, statistic_names},
       {row_key, FieldType::any, "", "a row number from 1, or \"last\"; without it a scalar"},
       {"column", FieldType::text, "", "the column, or the scalar"},
       {"printed", FieldType::text, "", "our value printed with `format` must give this"},
       {"format", FieldType::text, "\".3g\"", "a Python format spec"},
       {"near", FieldType::number, "", "the value must lie within `rel` of this"},
       {"rel", FieldType::number, "", "relative tolerance of `near`", 0, kHuge},
+      {"within_z", FieldType::number, "",
+       "instead of rel: within so many standard deviations of our mean over seeds", 0, kHuge},
       {"line", FieldType::text, "", "the case's line of text must be this"},
   };
 }
@@ -66,14 +71,18 @@ const ComingCase& addressed(const ObjectReader& entry, Expectation& e,
   for (const ComingCase& one : cases) {
     if (entry.has("case") && one.shape.name != e.case_name) continue;
     if (entry.has("point") && !same_point(one.shape.point, e.point)) continue;
-    const std::size_t seeds = entry.has("seed")
+    const std::size_t seeds = e.over_seeds ? 1
+                              : entry.has("seed")
                                   ? static_cast<std::size_t>(std::ranges::count(one.seeds, e.seed))
                                   : one.seeds.size();
     matches += seeds;
     if (seeds > 0) found = &one;
   }
   if (matches == 1) {
-    if (!entry.has("seed")) e.seed = found->seeds.front();
+    if (!entry.has("seed") && !e.over_seeds) e.seed = found->seeds.front();
+    if (entry.has("within_z") && found->seeds.size() < 2) {
+      entry.refuse("within_z", "one seed has no spread", "give the config several seeds");
+    }
     return *found;
   }
   Names names;
@@ -117,6 +126,28 @@ void read_value_address(const ObjectReader& entry, const std::string& row_key,
   entry.refuse("column", fmt::format("unknown value \"{}\"", e.column), name_hint(e.column, known));
 }
 
+// What is asked of all seeds together cannot name one.
+void read_over_seeds(const ObjectReader& entry, Expectation& e) {
+  if (entry.has("statistic")) {
+    e.statistic = find_row(statistic_table(), entry.name("statistic"));
+    if (entry.has("line")) entry.refuse("statistic", "a line has no statistic", "remove it");
+  }
+  if (entry.has("within_z")) {
+    if (e.statistic != nullptr) {
+      entry.refuse("within_z", "it compares with the mean over seeds itself", "remove statistic");
+    }
+    if (!entry.has("near") || entry.has("rel")) {
+      entry.refuse("within_z", "it goes with near and without rel",
+                   "\"near\": 0.214, \"within_z\": 3");
+    }
+    e.within_z = entry.number("within_z");
+  }
+  e.over_seeds = e.statistic != nullptr || e.within_z.has_value();
+  if (e.over_seeds && entry.has("seed")) {
+    entry.refuse("seed", "this is asked of all seeds together", "remove it");
+  }
+}
+
 void read_rule(const ObjectReader& entry, const CaseResult& shape, Expectation& e) {
   const int rules = int(entry.has("printed")) + int(entry.has("near")) + int(entry.has("line"));
   if (rules != 1) {
@@ -127,7 +158,7 @@ void read_rule(const ObjectReader& entry, const CaseResult& shape, Expectation& 
   if (entry.has("line")) e.line = entry.text("line");
   if (entry.has("near")) {
     e.near = entry.number("near");
-    e.rel = entry.number("rel");
+    if (!e.within_z) e.rel = entry.number("rel");
   } else if (entry.has("rel")) {
     entry.refuse("rel", "only `near` has a tolerance", "remove it");
   }
@@ -137,6 +168,10 @@ void read_rule(const ObjectReader& entry, const CaseResult& shape, Expectation& 
   if (e.line) return;
   const Scalar* scalar = e.row == 0 && !e.whole_column ? shape.scalar(e.column) : nullptr;
   const Scalar value = scalar == nullptr ? Scalar(0.5) : *scalar;
+  if (e.over_seeds && (e.whole_column || !std::holds_alternative<double>(value))) {
+    entry.refuse("column", fmt::format("\"{}\" is not one real number a seed", e.column),
+                 "name a row of a column, or a measured scalar");
+  }
   if (e.near && (e.whole_column || !std::holds_alternative<double>(value))) {
     entry.refuse("near", fmt::format("\"{}\" is not one real number", e.column),
                  "name a row of a column, or use \"printed\"");
@@ -173,6 +208,7 @@ std::vector<Expectation> read_expectations(const Json& list, const Place& place,
       e.point = read_point(*point, entry.place_of("point"));
     if (const Json* seed = entry.raw("seed"))
       e.seed = read_seed(*seed, entry.place_of("seed")).text();
+    read_over_seeds(entry, e);
     const auto& [shape, rows, seeds] = addressed(entry, e, cases);
     e.case_name = shape.name;
     e.point = shape.point;

@@ -8,6 +8,7 @@
 #include "base/format_spec.hpp"
 #include "pipeline/json.hpp"
 #include "pipeline/result.hpp"
+#include "pipeline/statistic.hpp"
 
 namespace sigstab {
 
@@ -17,7 +18,9 @@ struct Expectation {
   // The address: which cases of the result, and which value of each.
   std::string case_name;
   std::vector<NamedScalar> point;
-  std::string seed;    // decimal; empty: the only seed
+  std::string seed;                         // decimal; empty: the only seed, or all of them
+  bool over_seeds = false;                  // all seeds of one case
+  const StatisticRow* statistic = nullptr;  // of these
   std::string column;  // a column if `row` is given, else a scalar; empty for `line`
   std::int64_t row = 0;
   bool whole_column = false;
@@ -27,6 +30,8 @@ struct Expectation {
   FormatSpec format;
   std::optional<double> near;  // within rel of this
   double rel = 0;
+  std::optional<double>
+      within_z;  // instead of rel: within so many deviations of our mean over seeds
   std::optional<std::string> line;  // the case's line of text
 };
 

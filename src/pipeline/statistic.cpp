@@ -1,0 +1,54 @@
+#include "pipeline/statistic.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "math/moments.hpp"
+
+namespace sigstab {
+namespace {
+
+double standard_error_of(std::span<const double> values) {
+  return standard_deviation_of(values) / std::sqrt(static_cast<double>(values.size()));
+}
+
+// exp of the mean log: the average of quantities that multiply.
+double geometric_mean_of(std::span<const double> values) {
+  std::vector<double> logs(values.begin(), values.end());
+  for (double& v : logs) v = std::log(v);
+  return std::exp(mean(std::span<const double>(logs)));
+}
+
+double median_of(std::span<const double> values) {
+  std::vector<double> sorted(values.begin(), values.end());
+  std::ranges::sort(sorted);
+  const std::size_t middle = sorted.size() / 2;
+  return sorted.size() % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+}
+
+constexpr StatisticRow kTable[] = {
+    {"mean", "arithmetic mean over seeds", mean_of},
+    {"standard_deviation", "spread over seeds, n - 1 in the denominator", standard_deviation_of},
+    {"standard_error", "standard_deviation / sqrt(n)", standard_error_of},
+    {"geometric_mean", "exp of the mean log, for quantities that multiply", geometric_mean_of},
+    {"median", "the middle value", median_of},
+};
+
+}  // namespace
+
+std::span<const StatisticRow> statistic_table() { return kTable; }
+
+double mean_of(std::span<const double> values) { return mean(values); }
+
+double standard_deviation_of(std::span<const double> values) {
+  if (values.size() < 2) return std::numeric_limits<double>::quiet_NaN();
+  const double centre = mean(values);
+  std::vector<double> centred(values.begin(), values.end());
+  for (double& v : centred) v -= centre;
+  return euclidean_norm(std::span<const double>(centred)) /
+         std::sqrt(static_cast<double>(values.size() - 1));
+}
+
+}  // namespace sigstab
