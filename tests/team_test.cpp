@@ -44,11 +44,11 @@ TEST(SplitChooser, takes_the_faster_way_and_notices_when_that_changes) {
     for (int i = 0; i < calls; ++i) {
       const int members = chooser.choose();
       twos += members == 2;
-      chooser.took(members, members == 1 ? one : two);
+      chooser.took(members == 1 ? one : two);
     }
     return static_cast<double>(twos) / calls;
   };
-  EXPECT_GT(share_of_two(2.0, 1.0, 1000), 0.95);
+  EXPECT_GT(share_of_two(2.0, 1.0, 1000), 0.9);
   EXPECT_LT(share_of_two(1.0, 3.0, 3000), 0.2);
   EXPECT_EQ(SplitChooser(1).choose(), 1);
 }

@@ -1,5 +1,7 @@
 #include "base/team.hpp"
 
+#include <algorithm>
+
 namespace sigstab {
 namespace {
 
@@ -24,18 +26,27 @@ void wait_for_change(std::atomic<T>& value, T old) {
 
 int SplitChooser::choose() {
   if (most_ == 1) return 1;
-  ++calls_;
-  if (one_.count < kTrials || all_.count < kTrials) return one_.count <= all_.count ? 1 : most_;
-  const bool all_faster = all_.seconds < one_.seconds;
-  const bool retry = calls_ % kRetryEvery == 0;
-  return all_faster != retry ? most_ : 1;
+  if (left_ == 0) {
+    const bool untried = best_[0] == 0 || best_[1] == 0;
+    if (untried || serving_) {  // try the other
+      all_ = !all_;
+      serving_ = false;
+      best_[all_] = 0;
+    } else {
+      all_ = best_[1] < best_[0];
+      serving_ = true;
+    }
+    left_ = serving_ ? kService : kTrial;
+  }
+  --left_;
+  return all_ ? most_ : 1;
 }
 
-void SplitChooser::took(int members, double seconds) {
-  Pace& pace = members == 1 ? one_ : all_;
-  constexpr double kNew = 0.25;  // weight of the latest
-  pace.seconds = pace.count == 0 ? seconds : (1 - kNew) * pace.seconds + kNew * seconds;
-  ++pace.count;
+void SplitChooser::took(double seconds) {
+  const bool first = !serving_ && left_ == kTrial - 1;
+  if (first) return;
+  double& best = best_[all_];
+  best = best == 0 ? seconds : std::min(best, seconds);
 }
 
 Team::Team(int members) : size_(members), chooser_(members) {

@@ -15,23 +15,23 @@ namespace sigstab {
 // How many members to give work that can be split between any number of them: one, or all,
 // whichever was faster of late. A busy core, or work that splits badly, makes one the better
 // choice.
+//
+// Both are tried for a few items in a row, the first of which wakes the members and does not count;
+// then the faster serves for many, and the other is tried again.
 class SplitChooser {
  public:
   explicit SplitChooser(int most) : most_(most) {}
   int choose();
-  // Seconds that an item took with so many members.
-  void took(int members, double seconds);
+  // Seconds that an item took with the members chosen last.
+  void took(double seconds);
 
  private:
-  static constexpr int kTrials = 3;       // of each before the first choice
-  static constexpr int kRetryEvery = 64;  // the other is tried again
-  struct Pace {
-    double seconds = 0;  // an average that forgets
-    int count = 0;
-  };
+  static constexpr int kTrial = 5, kService = 100;  // items in a row
   int most_;
-  int calls_ = 0;
-  Pace one_, all_;
+  bool all_ = false;         // the choice now
+  bool serving_ = false;     // as the faster one
+  int left_ = kTrial;        // items until the next decision
+  double best_[2] = {0, 0};  // seconds of the fastest item of the last trial: of one, of all
 };
 
 class Team {

@@ -107,7 +107,7 @@ void DrawnWeights<T>::traverse(std::size_t index, const Body& body) {
   members == 1 ? work(0) : team_.run(work);
   if (panels > 1) {
     const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - started;
-    team_.chooser().took(chosen, seconds.count() / static_cast<double>(rows * cols));
+    team_.chooser().took(seconds.count() / static_cast<double>(rows * cols));
   }
   if (index == reached_) starts_[++reached_] = std::move(end);
   if (!again_) starts_[index].reset();
