@@ -1,4 +1,5 @@
 # Script mode: -DHEADER= -DSOURCE= -DVERSION= -DBUILD_TYPE= -DCOMPILER=
+cmake_minimum_required(VERSION 3.25)
 find_program(git git)
 set(revision unknown)
 if(git AND EXISTS ${SOURCE}/.git)
