@@ -171,5 +171,23 @@ TEST(Run, OfPhiloxDoesNotDependOnOtherCases) {
   EXPECT_NE(size_of(R"({"name": "b"})"), size_of(R"({"name": "a"})"));
 }
 
+TEST(Plan, LetsFlagsChangeWhatReportAndFiguresWereWrittenFor) {
+  const char* const config = R"({"width": 4, "depth": 5, "report": {"layers": [1, 5],
+      "line": "{forward_rms[5]:.3g}"}, "expect": [{"id": "a", "layer": 5, "column": "forward_rms",
+      "printed": "1"}]})";
+  EXPECT_EQ(plan_of(config).expectations.size(), 1u);
+  Overrides shorter;
+  shorter.set = {"depth=3"};
+  const Plan plan = plan_of(config, shorter);
+  EXPECT_TRUE(plan.expectations.empty());
+  EXPECT_TRUE(plan.cases[0].report.rows.empty());
+  EXPECT_FALSE(plan.cases[0].report.line.has_value());
+  Overrides seeds;
+  seeds.seeds = {"1", "2"};
+  EXPECT_EQ(plan_of(config, seeds).cases[0].report.rows, (std::vector<std::int64_t>{1, 5}));
+  shorter.rows = {"5"};
+  EXPECT_TRUE(testing::plan_error(config, shorter).has_value()) << "what the flag itself asks for";
+}
+
 }  // namespace
 }  // namespace sigstab

@@ -190,6 +190,14 @@ const ObjectTable& config_table(const Kind& kind) {
   return t.all;
 }
 
+bool Config::changes(std::string_view key) const {
+  return std::ranges::any_of(flags, [&](const ConfigPatch& flag) {
+    const std::string_view changed_key = flag.name;
+    return changed_key == key ||
+           (changed_key.starts_with(key) && changed_key.substr(key.size()).starts_with('.'));
+  });
+}
+
 Place Config::place(std::vector<JsonSource> patches) const {
   for (auto flag = flags.rbegin(); flag != flags.rend(); ++flag) {
     patches.push_back({flag->prefix, flag->patch.get()});

@@ -52,6 +52,12 @@ struct Config {
   std::string seeds_place;  // "my.json: /seeds", or the flag
   bool seeds_flag = false;  // --seed or --seeds, not the file
 
+  // Whether the command line changes what the file describes: its figures are then no longer
+  // expected.
+  bool changed() const { return !flags.empty() || seeds_flag; }
+  // Whether it changes that key or one below it.
+  bool changes(std::string_view key) const;
+
   // Where the values of a resolved case came from: the patches (strongest first), flags, the file.
   Place place(std::vector<JsonSource> patches = {}) const;
 };

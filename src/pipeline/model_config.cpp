@@ -226,7 +226,7 @@ void read_random(const ObjectReader& config, ModelConfig& model) {
   if (!spec.generator->sequential) {
     for (const char* key : {"shared", "reseed", "layout"}) {
       if (random.has(key)) {
-        random.refuse(key, "philox draws do not depend on order",
+        random.refuse(key, "under philox every case has draws of its own, in no order",
                       "remove it, or use the numpy or torch generator");
       }
     }

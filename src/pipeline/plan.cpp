@@ -61,28 +61,44 @@ std::vector<std::string> read_columns(const Json& given, const Place& place,
   return columns;
 }
 
-ReportSpec read_report(const ObjectReader& config, const Kind& kind, const PlannedCase& planned) {
-  const ObjectReader report = config.object("report");
-  const KindCase& model = *planned.model;
-  CaseResult shape = model.shape();
-  identify(shape, planned, kind.draws ? Seed().text() : "");
-  const std::string rows_key = plural(kind.row_name);
-  ReportSpec spec;
-  if (const Json* rows = report.raw(rows_key)) {
-    spec.rows = read_rows(*rows, report.place_of(rows_key), model.rows());
+LineTemplate read_line(const ObjectReader& report, const CaseResult& shape, std::int64_t rows) {
+  try {
+    LineTemplate line = LineTemplate::parse(report.text("line"));
+    line.check(shape, rows);
+    return line;
+  } catch (const Error& e) {
+    if (!e.where().empty()) throw;
+    report.refuse("line", e.message(), e.hint());
   }
+}
+
+// A report that the file wrote for other layers than a flag asks for falls back to the defaults.
+ReportSpec read_report(const ObjectReader& reader, const Config& config,
+                       const PlannedCase& planned) {
+  const ObjectReader report = reader.object("report");
+  const KindCase& model = *planned.model;
+  const bool lenient = config.changed() && !config.changes("report");
+  CaseResult shape = model.shape();
+  identify(shape, planned, config.kind->draws ? Seed().text() : "");
+  const auto unless_lenient = [&](const auto& read) {
+    try {
+      read();
+    } catch (const Error&) {
+      if (!lenient) throw;
+    }
+  };
+  const std::string rows_key = plural(config.kind->row_name);
+  ReportSpec spec;
   spec.columns = model.default_columns();
+  if (const Json* rows = report.raw(rows_key)) {
+    unless_lenient([&] { spec.rows = read_rows(*rows, report.place_of(rows_key), model.rows()); });
+  }
   if (const Json* columns = report.raw("columns")) {
-    spec.columns = read_columns(*columns, report.place_of("columns"), shape);
+    unless_lenient(
+        [&] { spec.columns = read_columns(*columns, report.place_of("columns"), shape); });
   }
   if (report.has("line")) {
-    try {
-      spec.line = LineTemplate::parse(report.text("line"));
-      spec.line->check(shape, model.rows());
-    } catch (const Error& e) {
-      if (!e.where().empty()) throw;
-      report.refuse("line", e.message(), e.hint());
-    }
+    unless_lenient([&] { spec.line = read_line(report, shape, model.rows()); });
   }
   return spec;
 }
@@ -126,7 +142,7 @@ PlannedCase plan_case(const Config& config, const Json& base, const ConfigPatch&
   if (!patch.name.empty()) sources.push_back({patch.prefix, patch.patch.get()});
   const ObjectReader reader(resolved, table, config.place(sources));
   planned.model = config.kind->read(reader);
-  planned.report = read_report(reader, *config.kind, planned);
+  planned.report = read_report(reader, config, planned);
   return planned;
 }
 
@@ -231,7 +247,8 @@ Plan make_plan(const Config& config) {
     }
   }
   if (const Json* expect =
-          ObjectReader(*config.base, config_table(*config.kind), config.place()).raw("expect")) {
+          ObjectReader(*config.base, config_table(*config.kind), config.place()).raw("expect");
+      expect != nullptr && (!config.changed() || config.changes("expect"))) {
     plan.expectations =
         read_expectations(*expect, config.place().child("expect"), std::string(plan.kind->row_name),
                           coming_cases(config, plan));

@@ -11,6 +11,7 @@ namespace {
 const double kHolds = std::log(3.0);      // total change, either way, of a size that holds
 const double kExtreme = std::log(10.0);   // from which an exponential change explodes or vanishes
 const double kOtherStep = std::log(2.0);  // by which the step at the input differs from the others
+constexpr double kSteepest = 1.5;         // no stream grows like a steeper power: that is noise
 constexpr std::size_t kFewLayers = 8;     // too few to tell a power from a factor a layer
 
 bool usable(double size) { return std::isfinite(size) && size > 0; }
@@ -70,8 +71,9 @@ Growth growth_of(std::span<const double> sizes, const Reach& reach, Direction di
   growth.total = log_size(reach.last) - log_size(reach.first);
   if (direction == Direction::backward) growth.total = -growth.total;
   // Per doubling of the layer a power changes by the same factor, an exponential by its square.
-  growth.is_power = count >= kFewLayers && std::fabs(late) < 1.5 * std::fabs(early);
   growth.exponent = late / std::log(static_cast<double>(reach.last) / static_cast<double>(middle));
+  growth.is_power = count >= kFewLayers && std::fabs(late) < 1.5 * std::fabs(early) &&
+                    std::fabs(growth.exponent) < kSteepest;
   return growth;
 }
 
