@@ -185,6 +185,8 @@ TEST(Plan, LetsFlagsChangeWhatReportAndFiguresWereWrittenFor) {
   Overrides seeds;
   seeds.seeds = {"1", "2"};
   EXPECT_EQ(plan_of(config, seeds).cases[0].report.rows, (std::vector<std::int64_t>{1, 5}));
+  shorter.rows = {"last"};
+  EXPECT_EQ(plan_of(config, shorter).cases[0].report.rows, std::vector<std::int64_t>{3});
   shorter.rows = {"5"};
   EXPECT_TRUE(testing::plan_error(config, shorter).has_value()) << "what the flag itself asks for";
 }

@@ -193,8 +193,10 @@ const ObjectTable& config_table(const Kind& kind) {
 bool Config::changes(std::string_view key) const {
   return std::ranges::any_of(flags, [&](const ConfigPatch& flag) {
     const std::string_view changed_key = flag.name;
-    return changed_key == key ||
-           (changed_key.starts_with(key) && changed_key.substr(key.size()).starts_with('.'));
+    const auto within = [](std::string_view inner, std::string_view outer) {
+      return inner.starts_with(outer) && inner.substr(outer.size()).starts_with('.');
+    };
+    return changed_key == key || within(changed_key, key) || within(key, changed_key);
   });
 }
 

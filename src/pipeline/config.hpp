@@ -55,7 +55,7 @@ struct Config {
   // Whether the command line changes what the file describes: its figures are then no longer
   // expected.
   bool changed() const { return !flags.empty() || seeds_flag; }
-  // Whether it changes that key or one below it.
+  // Whether it changes that key, one below it or one above it.
   bool changes(std::string_view key) const;
 
   // Where the values of a resolved case came from: the patches (strongest first), flags, the file.

@@ -77,28 +77,28 @@ ReportSpec read_report(const ObjectReader& reader, const Config& config,
                        const PlannedCase& planned) {
   const ObjectReader report = reader.object("report");
   const KindCase& model = *planned.model;
-  const bool lenient = config.changed() && !config.changes("report");
   CaseResult shape = model.shape();
   identify(shape, planned, config.kind->draws ? Seed().text() : "");
-  const auto unless_lenient = [&](const auto& read) {
+  const auto read_part = [&](const std::string& key, const auto& read) {
     try {
       read();
     } catch (const Error&) {
-      if (!lenient) throw;
+      if (!config.changed() || config.changes("report." + key)) throw;
     }
   };
   const std::string rows_key = plural(config.kind->row_name);
   ReportSpec spec;
   spec.columns = model.default_columns();
   if (const Json* rows = report.raw(rows_key)) {
-    unless_lenient([&] { spec.rows = read_rows(*rows, report.place_of(rows_key), model.rows()); });
+    read_part(rows_key,
+              [&] { spec.rows = read_rows(*rows, report.place_of(rows_key), model.rows()); });
   }
   if (const Json* columns = report.raw("columns")) {
-    unless_lenient(
-        [&] { spec.columns = read_columns(*columns, report.place_of("columns"), shape); });
+    read_part("columns",
+              [&] { spec.columns = read_columns(*columns, report.place_of("columns"), shape); });
   }
   if (report.has("line")) {
-    unless_lenient([&] { spec.line = read_line(report, shape, model.rows()); });
+    read_part("line", [&] { spec.line = read_line(report, shape, model.rows()); });
   }
   return spec;
 }
