@@ -12,7 +12,7 @@ namespace sigstab {
 namespace {
 
 // A panel fills half of a usual L2 and is still some microseconds of work.
-constexpr std::int64_t kPanelBytes = 128 * 1024;
+constexpr std::int64_t kPanelBytes = std::int64_t{128} * 1024;
 // Pieces of a draw end on multiples of this many elements.
 constexpr std::int64_t kPieceElements = 16;
 
@@ -73,7 +73,8 @@ void DrawnWeights<T>::traverse(std::size_t index, const Body& body) {
   if (kept_[index].size() > 0) return body(0, 0, kept_[index].view());
   SIGSTAB_ASSERT(starts_[index] != nullptr);
   const MatrixDraw& matrix = matrices_[index];
-  const auto [rows, cols] = stored_shape(matrix, layout_);
+  const StoredShape shape = stored_shape(matrix, layout_);
+  const std::int64_t rows = shape.rows, cols = shape.cols;  // a lambda cannot capture a binding
   const bool whole = matrix.init.row->distribution == Distribution::orthogonal;
   const std::int64_t height = whole ? rows : std::min(rows, panel_rows(cols, sizeof(T)));
   const std::int64_t panels = (rows + height - 1) / height;
