@@ -139,33 +139,30 @@ void DrawnWeights<T>::sum_partials(std::size_t lanes, View<T> into) const {
 }
 
 template <class T>
-void DrawnWeights<T>::multiply(std::size_t index, ConstView<T> x, View<T> y) {
-  if (layout_ == Layout::out_in) {
-    return traverse(index, [&](std::size_t, std::int64_t first, ConstView<T> panel) {
-      times_panel_rows(x, panel, y.col_block(first, panel.rows));
-    });
-  }
-  const std::size_t lanes = lanes_of(index);
-  clear_partials(lanes, y.rows, y.cols);
-  traverse(index, [&](std::size_t lane, std::int64_t first, ConstView<T> panel) {
-    add_times_panel(x.col_block(first, panel.rows), panel, partials_[lane].view());
+void DrawnWeights<T>::times_rows(std::size_t index, ConstView<T> a, View<T> c) {
+  traverse(index, [&](std::size_t, std::int64_t first, ConstView<T> panel) {
+    times_panel_rows(a, panel, c.col_block(first, panel.rows));
   });
-  sum_partials(lanes, y);
+}
+
+template <class T>
+void DrawnWeights<T>::times_stored(std::size_t index, ConstView<T> a, View<T> c) {
+  const std::size_t lanes = lanes_of(index);
+  clear_partials(lanes, c.rows, c.cols);
+  traverse(index, [&](std::size_t lane, std::int64_t first, ConstView<T> panel) {
+    add_times_panel(a.col_block(first, panel.rows), panel, partials_[lane].view());
+  });
+  sum_partials(lanes, c);
+}
+
+template <class T>
+void DrawnWeights<T>::multiply(std::size_t index, ConstView<T> x, View<T> y) {
+  layout_ == Layout::out_in ? times_rows(index, x, y) : times_stored(index, x, y);
 }
 
 template <class T>
 void DrawnWeights<T>::multiply_transposed(std::size_t index, ConstView<T> dy, View<T> dx) {
-  if (layout_ == Layout::in_out) {
-    return traverse(index, [&](std::size_t, std::int64_t first, ConstView<T> panel) {
-      times_panel_rows(dy, panel, dx.col_block(first, panel.rows));
-    });
-  }
-  const std::size_t lanes = lanes_of(index);
-  clear_partials(lanes, dx.rows, dx.cols);
-  traverse(index, [&](std::size_t lane, std::int64_t first, ConstView<T> panel) {
-    add_times_panel(dy.col_block(first, panel.rows), panel, partials_[lane].view());
-  });
-  sum_partials(lanes, dx);
+  layout_ == Layout::out_in ? times_stored(index, dy, dx) : times_rows(index, dy, dx);
 }
 
 template <class T>

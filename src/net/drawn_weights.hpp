@@ -48,6 +48,9 @@ class DrawnWeights final : public Weights<T> {
  private:
   template <class Body>
   void traverse(std::size_t index, const Body& body);
+  // With S the stored matrix: C = A S^T, panel by panel of C, and C = A S, a sum over panels.
+  void times_rows(std::size_t index, ConstView<T> a, View<T> c);
+  void times_stored(std::size_t index, ConstView<T> a, View<T> c);
   std::size_t lanes_of(std::size_t index) const;
   // For sums over rows of the stored matrix: a zeroed partial sum for each lane, then their sum.
   void clear_partials(std::size_t lanes, std::int64_t rows, std::int64_t cols);
