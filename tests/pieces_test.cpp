@@ -11,7 +11,10 @@
 #include <string>
 #include <vector>
 
+#include "base/team.hpp"
 #include "random/generators.hpp"
+#include "random/relayed_normals.hpp"
+#include "random/ziggurat.hpp"
 #include "random_reference.hpp"
 
 namespace sigstab {
@@ -150,6 +153,81 @@ TEST_P(PiecesOf, EndWithTheTensor) {
   const auto pieces = stream->pieces<float>(kId, Law::normal(), 8);
   pieces->next(x);
   EXPECT_THROW(pieces->next(x), std::logic_error);
+}
+
+// Member m of a team draws pieces m, m + members, ... and skips the others'.
+template <typename Real>
+void expect_team(const Generator& generator, const Law& d, std::uint64_t total, std::size_t size,
+                 int members) {
+  SCOPED_TRACE(::testing::Message() << "total " << total << ", kind " << d.kind << ", pieces of "
+                                    << size << ", " << members << " members");
+  const auto one = stream_of(generator, total), other = stream_of(generator, total);
+  const std::vector<Real> all = whole<Real>(*one, d, total);
+  std::vector<Real> joined(total);
+  const std::unique_ptr<Relay> relay = other->relay(d);
+  std::unique_ptr<Stream> end;
+  Team team(members);
+  team.run([&](int member) {
+    auto stream = other->clone();
+    const auto pieces = stream->pieces<Real>(kId, d, total, relay.get());
+    for (std::size_t at = 0, piece = 0; at < total; at += size, ++piece) {
+      const std::size_t count = std::min<std::size_t>(size, total - at);
+      if (piece % static_cast<std::size_t>(members) != static_cast<std::size_t>(member)) {
+        pieces->skip(count);
+        continue;
+      }
+      pieces->next(std::span(joined).subspan(at, count));
+      if (at + count == total) end = std::move(stream);
+    }
+  });
+  ASSERT_EQ(joined, all);
+  expect_same_state(*one, *end);
+}
+
+TEST_P(PiecesOf, MayBeDrawnByATeam) {
+  for (const Law& d : kLaws) {
+    for (const std::uint64_t total : {1U, 999U, 20'001U, 100'000U, 300'007U}) {
+      for (const std::size_t size : {16U, 1024U, 4096U, 16384U}) {
+        if (size == 16 && total > 20'001) continue;
+        for (const int members : {2, 3}) {
+          expect_team<float>(GetParam(), d, total, size, members);
+          expect_team<double>(GetParam(), d, total, size, members);
+        }
+      }
+    }
+  }
+}
+
+// Guesses that come too early or too late, so that pieces are drawn again.
+template <typename Real>
+void expect_bad_guesses_mended(double elements_per_draw) {
+  constexpr std::size_t kTotal = 100'000, kSize = 4096;
+  Pcg64 bits{Seed(5)};
+  const Pcg64 start = bits;
+  std::vector<Real> all(kTotal), joined(kTotal);
+  ziggurat_normals(bits, std::span(all));
+  PcgRelay relay;
+  Team team(2);
+  team.run([&](int member) {
+    Pcg64 own = start;
+    RelayedNormals<Real> pieces(own, kTotal, relay, elements_per_draw);
+    for (std::size_t at = 0, piece = 0; at < kTotal; at += kSize, ++piece) {
+      const std::size_t count = std::min(kSize, kTotal - at);
+      if (piece % 2 == static_cast<std::size_t>(member)) {
+        pieces.next(std::span(joined).subspan(at, count));
+      } else {
+        pieces.skip(count);
+      }
+    }
+  });
+  ASSERT_EQ(joined, all) << elements_per_draw;
+}
+
+TEST(RelayedNormals, DrawAgainWhereTheGuessWasWrong) {
+  for (const double elements_per_draw : {0.5, 0.97, 1.0, 1.05, 1.08, 2.0}) {
+    expect_bad_guesses_mended<float>(elements_per_draw);
+    expect_bad_guesses_mended<double>(elements_per_draw);
+  }
 }
 
 }  // namespace

@@ -2,27 +2,9 @@
 
 #include <algorithm>
 
+#include "base/waiting.hpp"
+
 namespace sigstab {
-namespace {
-
-void relax() {
-#if defined(__x86_64__)
-  __builtin_ia32_pause();
-#endif
-}
-
-// Spins for some ten microseconds, then sleeps until `value` is no longer `old`.
-template <class T>
-void wait_for_change(std::atomic<T>& value, T old) {
-  constexpr int kSpins = 2000;
-  for (int i = 0; i < kSpins; ++i) {
-    if (value.load(std::memory_order_acquire) != old) return;
-    relax();
-  }
-  value.wait(old, std::memory_order_acquire);
-}
-
-}  // namespace
 
 int SplitChooser::choose() {
   if (most_ == 1) return 1;

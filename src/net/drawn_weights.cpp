@@ -82,14 +82,26 @@ void DrawnWeights<T>::traverse(std::size_t index, const Body& body) {
   const std::size_t members =
       std::min({static_cast<std::size_t>(chosen), kLanes, static_cast<std::size_t>(panels)});
   const auto started = std::chrono::steady_clock::now();
+  // All that can fail is done before the team starts: a member may wait for what another draws.
+  struct Part {
+    std::unique_ptr<Stream> stream;
+    std::unique_ptr<RowDraw<T>> draw;
+  };
+  std::unique_ptr<Relay> relay;
+  if (members > 1) relay = starts_[index]->relay(entry_law(matrix.init, 1, rows, cols));
+  std::vector<Part> parts(members);
+  for (std::size_t member = 0; member < members; ++member) {
+    Part& part = parts[member];
+    part.stream = starts_[index]->clone();
+    part.draw = std::make_unique<RowDraw<T>>(matrix.init, layout_, matrix.scale, rows, cols,
+                                             matrix.id, *part.stream, relay.get());
+    if (panels_[member].size() < height * cols) panels_[member] = Matrix<T>(height, cols);
+  }
   std::unique_ptr<Stream> end;  // set by the member that draws the last panel
   const auto work = [&](int id) {
     const auto member = static_cast<std::size_t>(id);
     if (member >= members) return;
-    std::unique_ptr<Stream> stream = starts_[index]->clone();
-    RowDraw<T> draw(matrix.init, layout_, matrix.scale, rows, cols, matrix.id, *stream);
-    Matrix<T>& buffer = panels_[member];
-    if (buffer.size() < height * cols) buffer = Matrix<T>(height, cols);
+    RowDraw<T>& draw = *parts[member].draw;
     for (std::int64_t p = 0; p < panels; ++p) {
       const std::size_t lane = static_cast<std::size_t>(p) % kLanes;
       const std::int64_t first = p * height, count = std::min(height, rows - first);
@@ -97,12 +109,10 @@ void DrawnWeights<T>::traverse(std::size_t index, const Body& body) {
         if (p + 1 < panels) draw.skip(count);
         continue;
       }
-      const View<T> panel(buffer.data(), count, cols);
+      const View<T> panel(panels_[member].data(), count, cols);
       draw.next(panel);
       body(lane, first, ConstView<T>(panel));
-      if (p + 1 == panels) {
-        end = std::move(stream);
-      }
+      if (p + 1 == panels) end = std::move(parts[member].stream);
     }
   };
   members == 1 ? work(0) : team_.run(work);

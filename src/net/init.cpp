@@ -164,35 +164,39 @@ double Init::limit(std::int64_t fan_in, std::int64_t fan_out) const {
   return gain * std::sqrt(3 * row->scale / fan);
 }
 
+Law entry_law(const Init& init, double scale, std::int64_t fan_in, std::int64_t fan_out) {
+  switch (init.row->distribution) {
+    case Distribution::uniform: {
+      const double limit = scale * init.limit(fan_in, fan_out);
+      return Law::uniform(-limit, limit);
+    }
+    case Distribution::truncated_normal: {
+      const double top = 2 * normal_distribution(init.parameters[1]) - 1;
+      return Law::uniform(-top, top);
+    }
+    default:
+      return Law::normal();
+  }
+}
+
 template <class T>
 RowDraw<T>::RowDraw(const Init& init, Layout layout, double scale, std::int64_t rows,
-                    std::int64_t cols, TensorId id, Stream& stream)
+                    std::int64_t cols, TensorId id, Stream& stream, Relay* relay)
     : init_(init), spread_(scale), cols_(cols) {
   const bool out_in = layout == Layout::out_in;
   const std::int64_t fan_in = out_in ? cols : rows, fan_out = out_in ? rows : cols;
-  const auto total = static_cast<std::uint64_t>(rows * cols);
-  switch (init.row->distribution) {
-    case Distribution::normal:
-      spread_ *= init.spread(fan_in, fan_out);
-      pieces_ = stream.pieces<T>(id, Law::normal(), total);
-      break;
-    case Distribution::uniform: {
-      const double limit = scale * init.limit(fan_in, fan_out);
-      pieces_ = stream.pieces<T>(id, Law::uniform(-limit, limit), total);
-      break;
-    }
-    case Distribution::truncated_normal: {
-      spread_ *= init.gain * init.parameters[0];
-      const double top = 2 * normal_distribution(init.parameters[1]) - 1;
-      pieces_ = stream.pieces<T>(id, Law::uniform(-top, top), total);
-      break;
-    }
-    case Distribution::orthogonal:
-      whole_ = Matrix<T>(rows, cols);
-      draw_orthogonal(id, stream, whole_.view());
-      sigstab::scale(whole_.all(), static_cast<T>(scale * init.gain));
-      break;
+  if (init.row->distribution == Distribution::orthogonal) {
+    whole_ = Matrix<T>(rows, cols);
+    draw_orthogonal(id, stream, whole_.view());
+    sigstab::scale(whole_.all(), static_cast<T>(scale * init.gain));
+    return;
   }
+  if (init.row->distribution == Distribution::normal) spread_ *= init.spread(fan_in, fan_out);
+  if (init.row->distribution == Distribution::truncated_normal) {
+    spread_ *= init.gain * init.parameters[0];
+  }
+  pieces_ = stream.pieces<T>(id, entry_law(init, scale, fan_in, fan_out),
+                             static_cast<std::uint64_t>(rows * cols), relay);
 }
 
 template <class T>
@@ -221,10 +225,7 @@ void RowDraw<T>::skip(std::int64_t count) {
 template <class T>
 void skip_weights(const Init& init, std::int64_t rows, std::int64_t cols, TensorId id,
                   Stream& stream) {
-  const bool normal = init.row->distribution == Distribution::normal ||
-                      init.row->distribution == Distribution::orthogonal;
-  stream.skip<T>(id, normal ? Law::normal() : Law::uniform(0, 1),
-                 static_cast<std::uint64_t>(rows * cols));
+  stream.skip<T>(id, entry_law(init, 1, rows, cols), static_cast<std::uint64_t>(rows * cols));
 }
 
 template void skip_weights<float>(const Init&, std::int64_t, std::int64_t, TensorId, Stream&);

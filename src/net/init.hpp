@@ -48,14 +48,19 @@ struct Init {
   double limit(std::int64_t fan_in, std::int64_t fan_out) const;
 };
 
+// What one call of the generator draws for a matrix with this init: its entries before the spread,
+// but for a uniform init, whose law has it.
+Law entry_law(const Init& init, double scale, std::int64_t fan_in, std::int64_t fan_out);
+
 // A matrix on its way: drawn row by row, as one call of the generator.
 template <class T>
 class RowDraw {
  public:
   // The stored matrix is rows x cols; `scale` is what a residual scheme asks for. Until the last
-  // row is drawn nothing else may use the stream, which must outlive this.
+  // row is drawn nothing else may use the stream, which must outlive this. With a relay, rows are
+  // drawn by a team: as Stream::pieces.
   RowDraw(const Init& init, Layout layout, double scale, std::int64_t rows, std::int64_t cols,
-          TensorId id, Stream& stream);
+          TensorId id, Stream& stream, Relay* relay = nullptr);
 
   // The next rows. Shape: count x cols, adjacent.
   void next(View<T> rows);

@@ -162,12 +162,13 @@ void NativeStream::integers_at(TensorId id, std::uint64_t first, std::span<std::
 }
 
 std::unique_ptr<Pieces<float>> NativeStream::pieces_float32(TensorId id, const Law& d,
-                                                            std::uint64_t total) {
+                                                            std::uint64_t total, Relay* /*relay*/) {
   return std::make_unique<NativePieces<float>>(*this, id, d, total);
 }
 
 std::unique_ptr<Pieces<double>> NativeStream::pieces_float64(TensorId id, const Law& d,
-                                                             std::uint64_t total) {
+                                                             std::uint64_t total,
+                                                             Relay* /*relay*/) {
   return std::make_unique<NativePieces<double>>(*this, id, d, total);
 }
 

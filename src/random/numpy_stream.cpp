@@ -10,6 +10,7 @@
 #include "base/error.hpp"
 #include "random/numpy_kernels.hpp"
 #include "random/pieces.hpp"
+#include "random/relayed_normals.hpp"
 #include "random/ziggurat.hpp"
 
 namespace sigstab {
@@ -74,29 +75,36 @@ void NumpyStream::integers(TensorId /*id*/, std::span<std::int64_t> out, std::ui
 }
 
 std::unique_ptr<Pieces<float>> NumpyStream::pieces_float32(TensorId id, const Law& d,
-                                                           std::uint64_t total) {
+                                                           std::uint64_t total, Relay* relay) {
+  if (relay != nullptr) {
+    return std::make_unique<RelayedNormals<float>>(bits_, total, static_cast<PcgRelay&>(*relay));
+  }
   return std::make_unique<ConsecutivePieces<float>>(*this, id, d, total);
 }
 
 std::unique_ptr<Pieces<double>> NumpyStream::pieces_float64(TensorId id, const Law& d,
-                                                            std::uint64_t total) {
+                                                            std::uint64_t total, Relay* relay) {
+  if (relay != nullptr) {
+    return std::make_unique<RelayedNormals<double>>(bits_, total, static_cast<PcgRelay&>(*relay));
+  }
   return std::make_unique<ConsecutivePieces<double>>(*this, id, d, total);
+}
+
+std::unique_ptr<Relay> NumpyStream::relay(const Law& law) const {
+  if (law.kind != Law::kNormal) return nullptr;
+  return std::make_unique<PcgRelay>();
 }
 
 void NumpyStream::skip_float32(TensorId id, const Law& d, std::uint64_t total) {
   if (d.kind == Law::kNormal) {
-    return pieces_float32(id, d, total)->skip(total);
+    return pieces_float32(id, d, total, nullptr)->skip(total);
   }
-  if (total > 0 && bits_.has_half()) {
-    bits_.next32();
-    --total;
-  }
-  bits_.skip_halves(total);
+  skip_ziggurat_elements<float>(bits_, total);
 }
 
 void NumpyStream::skip_float64(TensorId id, const Law& d, std::uint64_t total) {
   if (d.kind == Law::kNormal) {
-    return pieces_float64(id, d, total)->skip(total);
+    return pieces_float64(id, d, total, nullptr)->skip(total);
   }
   bits_.skip(total);
 }

@@ -23,12 +23,13 @@ class NumpyStream final : public Stream {
   void uniform(TensorId id, std::span<float> out, double low, double high) override;
   void uniform(TensorId id, std::span<double> out, double low, double high) override;
   void integers(TensorId id, std::span<std::int64_t> out, std::uint32_t bound) override;
+  std::unique_ptr<Relay> relay(const Law& law) const override;
 
  protected:
-  std::unique_ptr<Pieces<float>> pieces_float32(TensorId id, const Law& d,
-                                                std::uint64_t total) override;
-  std::unique_ptr<Pieces<double>> pieces_float64(TensorId id, const Law& d,
-                                                 std::uint64_t total) override;
+  std::unique_ptr<Pieces<float>> pieces_float32(TensorId id, const Law& d, std::uint64_t total,
+                                                Relay* relay) override;
+  std::unique_ptr<Pieces<double>> pieces_float64(TensorId id, const Law& d, std::uint64_t total,
+                                                 Relay* relay) override;
   void skip_float32(TensorId id, const Law& d, std::uint64_t total) override;
   void skip_float64(TensorId id, const Law& d, std::uint64_t total) override;
 

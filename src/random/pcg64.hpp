@@ -97,6 +97,11 @@ class Pcg64 {
     if (halves % 2 != 0) next32();
   }
 
+  // Whether both will give the same, whatever is asked for.
+  bool operator==(const Pcg64& other) const {
+    return state_ == other.state_ && increment_ == other.increment_ && has_half_ == other.has_half_;
+  }
+
   Uint128 state() const { return state_; }
   Uint128 increment() const { return increment_; }
 

@@ -47,6 +47,12 @@ class Pieces {
   virtual void skip(std::uint64_t count);
 };
 
+// What members of a team that draw one tensor together, each some of its pieces, tell each other.
+class Relay {
+ public:
+  virtual ~Relay() = default;
+};
+
 class Stream {
  public:
   virtual ~Stream() = default;
@@ -67,14 +73,23 @@ class Stream {
   // One tensor of `total` elements in pieces, which joined are what normal or uniform would have
   // drawn. Until the last one is drawn nothing else may use the stream, which must outlive them; it
   // then stands where the one call would have left it.
+  //
+  // A team draws one tensor from clones of one stream, which share a `relay`: every piece is drawn
+  // by one member and skipped by the others, each member's in order, all at the same time, or some
+  // member waits for ever. Only the member that draws the last piece is left where the call ends.
   template <typename Real>
-  std::unique_ptr<Pieces<Real>> pieces(TensorId id, const Law& law, std::uint64_t total) {
+  std::unique_ptr<Pieces<Real>> pieces(TensorId id, const Law& law, std::uint64_t total,
+                                       Relay* relay = nullptr) {
     if constexpr (sizeof(Real) == sizeof(float)) {
-      return pieces_float32(id, law, total);
+      return pieces_float32(id, law, total, relay);
     } else {
-      return pieces_float64(id, law, total);
+      return pieces_float64(id, law, total, relay);
     }
   }
+
+  // For one tensor of a team. Null where a member needs none, for skipping costs it less than
+  // drawing.
+  virtual std::unique_ptr<Relay> relay(const Law& law) const;
 
   // Leaves the stream as drawing the tensor would. Cost: nothing for philox and numpy uniforms,
   // 0.05 ns a word for torch (a word a float32, two a float64), all of drawing for numpy normals.
@@ -89,12 +104,14 @@ class Stream {
 
  protected:
   virtual std::unique_ptr<Pieces<float>> pieces_float32(TensorId id, const Law& d,
-                                                        std::uint64_t total) = 0;
+                                                        std::uint64_t total, Relay* relay) = 0;
   virtual std::unique_ptr<Pieces<double>> pieces_float64(TensorId id, const Law& d,
-                                                         std::uint64_t total) = 0;
+                                                         std::uint64_t total, Relay* relay) = 0;
   virtual void skip_float32(TensorId id, const Law& d, std::uint64_t total) = 0;
   virtual void skip_float64(TensorId id, const Law& d, std::uint64_t total) = 0;
 };
+
+inline std::unique_ptr<Relay> Stream::relay(const Law& /*law*/) const { return nullptr; }
 
 template <typename Real>
 void Pieces<Real>::skip(std::uint64_t count) {

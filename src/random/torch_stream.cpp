@@ -170,12 +170,12 @@ void TorchStream::skip_of(TensorId id, const Law& d, std::uint64_t total) {
 }
 
 std::unique_ptr<Pieces<float>> TorchStream::pieces_float32(TensorId id, const Law& d,
-                                                           std::uint64_t total) {
+                                                           std::uint64_t total, Relay* /*relay*/) {
   return pieces_of<float>(id, d, total);
 }
 
 std::unique_ptr<Pieces<double>> TorchStream::pieces_float64(TensorId id, const Law& d,
-                                                            std::uint64_t total) {
+                                                            std::uint64_t total, Relay* /*relay*/) {
   return pieces_of<double>(id, d, total);
 }
 

@@ -28,10 +28,10 @@ class TorchStream final : public Stream {
   void integers(TensorId id, std::span<std::int64_t> out, std::uint32_t bound) override;
 
  protected:
-  std::unique_ptr<Pieces<float>> pieces_float32(TensorId id, const Law& d,
-                                                std::uint64_t total) override;
-  std::unique_ptr<Pieces<double>> pieces_float64(TensorId id, const Law& d,
-                                                 std::uint64_t total) override;
+  std::unique_ptr<Pieces<float>> pieces_float32(TensorId id, const Law& d, std::uint64_t total,
+                                                Relay* relay) override;
+  std::unique_ptr<Pieces<double>> pieces_float64(TensorId id, const Law& d, std::uint64_t total,
+                                                 Relay* relay) override;
   void skip_float32(TensorId id, const Law& d, std::uint64_t total) override;
   void skip_float64(TensorId id, const Law& d, std::uint64_t total) override;
 

@@ -281,6 +281,31 @@ void draw_all(Pcg64& bits, std::span<Real> out) {
 
 }  // namespace
 
+template <typename Real>
+std::optional<std::size_t> ziggurat_draws_between(Pcg64 from, const Pcg64& to, std::size_t most) {
+  for (std::size_t draws = 0; draws <= most; ++draws) {
+    if (from == to) return draws;
+    draw_one<TypeOf<Real>>(from);
+  }
+  return std::nullopt;
+}
+
+template <typename Real>
+void skip_ziggurat_elements(Pcg64& bits, std::uint64_t elements) {
+  if (TypeOf<Real>::kPerWord == 1) return bits.skip(elements);
+  if (elements > 0 && bits.has_half()) {
+    bits.next32();
+    --elements;
+  }
+  bits.skip_halves(elements);
+}
+
+template std::optional<std::size_t> ziggurat_draws_between<float>(Pcg64, const Pcg64&, std::size_t);
+template std::optional<std::size_t> ziggurat_draws_between<double>(Pcg64, const Pcg64&,
+                                                                   std::size_t);
+template void skip_ziggurat_elements<float>(Pcg64&, std::uint64_t);
+template void skip_ziggurat_elements<double>(Pcg64&, std::uint64_t);
+
 void ziggurat_normals(Pcg64& bits, std::span<double> out) { draw_all(bits, out); }
 
 void ziggurat_normals(Pcg64& bits, std::span<float> out) { draw_all(bits, out); }

@@ -8,6 +8,8 @@
 // Source: Marsaglia and Tsang, "The Ziggurat Method", J. Stat. Software 5 (2000); the bits follow
 // Generator.standard_normal(dtype=float64 or float32).
 
+#include <cstddef>
+#include <optional>
 #include <span>
 
 #include "random/pcg64.hpp"
@@ -17,5 +19,13 @@ namespace sigstab {
 void ziggurat_normals(Pcg64& bits, std::span<double> out);
 // From 32-bit halves.
 void ziggurat_normals(Pcg64& bits, std::span<float> out);
+
+// How many draws of normals lead from one state to another; nothing if `most` of them do not.
+template <typename Real>
+std::optional<std::size_t> ziggurat_draws_between(Pcg64 from, const Pcg64& to, std::size_t most);
+
+// Leaves out elements: the words, or in float32 halves, that draws are made of.
+template <typename Real>
+void skip_ziggurat_elements(Pcg64& bits, std::uint64_t elements);
 
 }  // namespace sigstab
