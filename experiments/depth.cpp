@@ -9,10 +9,10 @@
 #include <utility>
 
 #include "base/error.hpp"
-#include "math/blas.hpp"
 #include "math/moments.hpp"
 #include "net/cross_entropy.hpp"
 #include "net/dense_stack.hpp"
+#include "net/measure.hpp"
 #include "pipeline/draw_model.hpp"
 #include "pipeline/kind.hpp"
 #include "pipeline/model_config.hpp"
@@ -21,11 +21,7 @@
 namespace sigstab {
 namespace {
 
-constexpr Measure kMeasures[] = {
-    {"forward_rms", "RMS of the stream after the layer's block, over tokens and width"},
-    {"gradient_rms", "RMS of the loss gradient with respect to that stream"},
-    {"weight_gradient_rms.W", "RMS of the loss gradient of matrix W; mlp: W1, W2"},
-    {"weight_gradient_frobenius.W", "its Frobenius norm"},
+constexpr Measure kScalars[] = {
     {"input_rms", "RMS of the input"},
     {"output_rms", "RMS of the output, after the final norm if there is one"},
     {"input_gradient_rms", "RMS of the loss gradient at the input"},
@@ -36,13 +32,42 @@ constexpr double kSavedState = 3072;  // bytes of a copy of a generator, one a m
 
 // --- what a case is -----------------------------------------------------------------------------
 
+// A measure at every layer, of one matrix if it is each matrix's.
+struct DepthColumn {
+  const MeasureRow* measure;
+  std::size_t matrix;
+  std::string name;
+};
+
+std::vector<DepthColumn> columns_of(const ModelConfig& model) {
+  std::vector<DepthColumn> columns;
+  for (const MeasureRow& row : measure_table()) {
+    if (row.backward() && !model.has_gradient()) continue;
+    if (row.applies != nullptr && !row.applies(model.stack)) continue;
+    if (!row.each_matrix()) {
+      columns.push_back({&row, 0, std::string(row.name)});
+      continue;
+    }
+    const std::vector<MatrixSpec> matrices = block_matrices(model.stack);
+    for (std::size_t i = 0; i < matrices.size(); ++i) {
+      columns.push_back({&row, i, fmt::format("{}.{}", row.name, matrices[i].name)});
+    }
+  }
+  return columns;
+}
+
+constexpr const char* kForward = "forward_rms";
+constexpr const char* kGradient = "gradient_rms";
+
 class DepthCase final : public KindCase {
  public:
-  explicit DepthCase(ModelConfig model) : model_(std::move(model)) {}
+  explicit DepthCase(ModelConfig model) : model_(std::move(model)), columns_(columns_of(model_)) {}
 
   const ModelConfig& model() const { return model_; }
+  const std::vector<DepthColumn>& columns() const { return columns_; }
   std::int64_t rows() const override { return model_.stack.depth; }
   CaseResult shape() const override;
+  void ask(const std::vector<std::string>& columns) override;
   std::vector<std::string> default_columns() const override;
   Cost cost() const override;
   const Seed* seed() const override { return &model_.random.seed; }
@@ -50,7 +75,15 @@ class DepthCase final : public KindCase {
 
  private:
   ModelConfig model_;
+  std::vector<DepthColumn> columns_;
 };
+
+void DepthCase::ask(const std::vector<std::string>& columns) {
+  std::erase_if(columns_, [&](const DepthColumn& column) {
+    return column.name != kForward && column.name != kGradient &&
+           std::ranges::find(columns, column.name) == columns.end();
+  });
+}
 
 CaseResult DepthCase::shape() const {
   const StackSpec& s = model_.stack;
@@ -73,21 +106,25 @@ CaseResult DepthCase::shape() const {
   text("generator", model_.random.generator->name);
 
   shape.scalars = {{"input_rms", 0.0}, {"output_rms", 0.0}};
-  shape.columns = {{"forward_rms", {}, "input_rms", "output_rms"}};
-  if (!model_.has_gradient()) return shape;
-  if (model_.upstream == Upstream::cross_entropy) shape.scalars.push_back({"loss", 0.0});
-  shape.scalars.push_back({"input_gradient_rms", 0.0});
-  shape.columns.push_back({"gradient_rms", {}, "input_gradient_rms", ""});
-  for (const MatrixSpec& matrix : block_matrices(s)) {
-    shape.columns.push_back({fmt::format("weight_gradient_rms.{}", matrix.name), {}, "", ""});
-    shape.columns.push_back({fmt::format("weight_gradient_frobenius.{}", matrix.name), {}, "", ""});
+  if (model_.has_gradient()) {
+    if (model_.upstream == Upstream::cross_entropy) shape.scalars.push_back({"loss", 0.0});
+    shape.scalars.push_back({"input_gradient_rms", 0.0});
+  }
+  for (const DepthColumn& column : columns_) {
+    const bool forward = column.name == kForward, gradient = column.name == kGradient;
+    shape.columns.push_back({column.name,
+                             {},
+                             forward    ? "input_rms"
+                             : gradient ? "input_gradient_rms"
+                                        : "",
+                             forward ? "output_rms" : ""});
   }
   return shape;
 }
 
 std::vector<std::string> DepthCase::default_columns() const {
-  if (!model_.has_gradient()) return {"forward_rms"};
-  return {"forward_rms", "gradient_rms"};
+  if (!model_.has_gradient()) return {kForward};
+  return {kForward, kGradient};
 }
 
 Cost DepthCase::cost() const {
@@ -95,6 +132,9 @@ Cost DepthCase::cost() const {
   const double tokens = static_cast<double>(s.tokens), depth = static_cast<double>(s.depth);
   const double width = static_cast<double>(s.width), classes = static_cast<double>(model_.classes);
   const bool backward = model_.has_gradient();
+  const bool wants_gradients = std::ranges::any_of(
+      columns_, [](const DepthColumn& c) { return c.measure->site == Site::weight_gradient; });
+  const bool forms_gradient = wants_gradients && s.tokens > 1;
   double weights = 0, work = 0;
   const std::vector<MatrixSpec> matrices = block_matrices(s);
   for (std::size_t i = 0; i < matrices.size(); ++i) {
@@ -104,7 +144,7 @@ Cost DepthCase::cost() const {
     // Stored whole: a gradient that is no outer product; an orthogonal matrix, with a transposed
     // copy and the workspace of its factorisation.
     const bool factorised = model_.inits[i].row->distribution == Distribution::orthogonal;
-    work = std::max(work, (factorised ? 3 * size : 0) + (backward && s.tokens > 1 ? size : 0));
+    work = std::max(work, (factorised ? 3 * size : 0) + (forms_gradient ? size : 0));
   }
   double block = 2 * width;
   for (const Operation& op : make_block(s).branch) block += static_cast<double>(op.in);
@@ -112,9 +152,13 @@ Cost DepthCase::cost() const {
   const double partials = static_cast<double>(DrawnWeights<double>::kLanes) * widest;
   Cost cost;
   cost.weights = depth * weights + width * classes;
-  cost.flops = 2 * tokens * cost.weights * (!backward ? 1 : s.tokens == 1 ? 2 : 3);
+  cost.flops = 2 * tokens * cost.weights * (!backward ? 1 : forms_gradient ? 3 : 2);
+  double biases = 0;
+  for (const MatrixSpec& m : matrices) {
+    if (model_.bias.present()) biases += depth * static_cast<double>(m.fan_out);
+  }
   cost.bytes = static_cast<double>(model_.dtype->bytes) *
-                   (width * classes + work + partials * tokens +
+                   (width * classes + biases + work + partials * tokens +
                     tokens * (block * (backward ? depth : 1) + 2 * width + 2 * classes)) +
                depth * static_cast<double>(matrices.size()) * kSavedState;
   return cost;
@@ -130,91 +174,73 @@ std::string DepthCase::stream() const {
 
 // --- measuring ----------------------------------------------------------------------------------
 
+// Fills one column a measure, and the sizes at the stream's ends.
 template <class T>
-class SizeProbe final : public Probe<T> {
+class ColumnProbe final : public Probe<T> {
  public:
-  explicit SizeProbe(const ModelConfig& model)
-      : gradients_(model.has_gradient()), matrices_(block_matrices(model.stack)) {
-    const auto layers = static_cast<std::size_t>(model.stack.depth);
-    forward_.resize(layers + 1);
-    if (!gradients_) return;
-    backward_.resize(layers + 1);
-    frobenius_.assign(matrices_.size(), std::vector<double>(layers));
+  explicit ColumnProbe(const DepthCase& planned) : columns_(planned.columns()) {
+    const auto layers = static_cast<std::size_t>(planned.model().stack.depth);
+    values_.assign(columns_.size(), std::vector<double>(layers + 1));
   }
 
-  void stream(std::int64_t layer, ConstView<T> x) override {
-    forward_[static_cast<std::size_t>(layer)] = root_mean_square(x.all());
+  bool wants(Site site) const override {
+    return std::ranges::any_of(columns_,
+                               [&](const DepthColumn& c) { return c.measure->site == site; });
   }
-  void output(ConstView<T> y) override { output_ = root_mean_square(y.all()); }
-  void stream_gradient(std::int64_t layer, ConstView<T> g) override {
-    backward_[static_cast<std::size_t>(layer)] = root_mean_square(g.all());
+  void see(Site site, const Seen<T>& seen) override {
+    if (site == Site::output) output_ = root_mean_square(seen.value.all());
+    for (std::size_t i = 0; i < columns_.size(); ++i) {
+      const DepthColumn& column = columns_[i];
+      if (column.measure->site != site || column.matrix != seen.matrix) continue;
+      values_[i][static_cast<std::size_t>(seen.layer)] = column.measure->of(seen);
+    }
   }
   void undefined_norm(std::int64_t layer) override {
     if (undefined_norm_ == 0) undefined_norm_ = layer;
-  }
-  bool wants_weight_gradients() const override { return gradients_; }
-  void weight_gradient(std::int64_t layer, std::size_t matrix, ConstView<T> x,
-                       ConstView<T> dy) override {
-    double& norm = frobenius_[matrix][static_cast<std::size_t>(layer - 1)];
-    if (x.rows == 1) {  // dW is an outer product
-      norm = euclidean_norm(x.all()) * euclidean_norm(dy.all());
-      return;
-    }
-    Matrix<T> dw(dy.cols, x.cols);
-    multiply_tn(dy, x, dw.view());
-    norm = euclidean_norm(std::as_const(dw).all());
   }
 
   // Fills a result of the case's shape.
   void report(CaseResult& result) const;
 
  private:
-  bool gradients_;
-  std::vector<MatrixSpec> matrices_;
-  std::vector<double> forward_, backward_;  // by layer, 0 the input
-  std::vector<std::vector<double>> frobenius_;
+  const std::vector<DepthColumn>& columns_;
+  std::vector<std::vector<double>> values_;  // of each column, by layer; 0 is the input
   double output_ = 0;
   std::int64_t undefined_norm_ = 0;  // the first layer whose norm divided by 0
 };
 
+void set_scalar(CaseResult& result, std::string_view name, double value) {
+  const auto scalar = std::ranges::find(result.scalars, name, &NamedScalar::name);
+  SIGSTAB_ASSERT(scalar != result.scalars.end());
+  scalar->value = value;
+}
+
 template <class T>
-void SizeProbe<T>::report(CaseResult& result) const {
-  const auto set = [&](std::string_view name, double value) {
-    for (NamedScalar& scalar : result.scalars) {
-      if (scalar.name == name) scalar.value = value;
+void ColumnProbe<T>::report(CaseResult& result) const {
+  set_scalar(result, "output_rms", output_);
+  for (std::size_t i = 0; i < columns_.size(); ++i) {
+    const std::vector<double>& values = values_[i];
+    Column& column = result.columns[i];
+    column.values.assign(values.begin() + 1, values.end());
+    if (!column.input_scalar.empty()) set_scalar(result, column.input_scalar, values.front());
+    if (column.name == kForward) {
+      result.verdicts.push_back(tell_sizes("forward", values, Direction::forward));
+      if (undefined_norm_ > 0) {
+        result.verdicts.push_back(fmt::format(
+            "the norm of layer {} divides 0 by 0: no spread, and eps is 0", undefined_norm_));
+      }
     }
-  };
-  std::size_t next = 0;  // columns are filled in the order of shape()
-  const auto fill = [&](std::vector<double> values) {
-    result.columns[next++].values = std::move(values);
-  };
-  set("input_rms", forward_.front());
-  set("output_rms", output_);
-  fill({forward_.begin() + 1, forward_.end()});
-  result.verdicts.push_back(tell_sizes("forward", forward_, Direction::forward));
-  if (undefined_norm_ > 0) {
-    result.verdicts.push_back(fmt::format(
-        "the norm of layer {} divides 0 by 0: no spread, and eps is 0", undefined_norm_));
+    if (column.name == kGradient) {
+      result.verdicts.push_back(tell_sizes("gradient", values, Direction::backward));
+    }
   }
-  if (!gradients_) return;
-  set("input_gradient_rms", backward_.front());
-  fill({backward_.begin() + 1, backward_.end()});
-  for (std::size_t i = 0; i < matrices_.size(); ++i) {
-    const double size =
-        static_cast<double>(matrices_[i].fan_in) * static_cast<double>(matrices_[i].fan_out);
-    std::vector<double> rms = frobenius_[i];
-    for (double& v : rms) v /= std::sqrt(size);
-    fill(std::move(rms));
-    fill(frobenius_[i]);
-  }
-  result.verdicts.push_back(tell_sizes("gradient", backward_, Direction::backward));
 }
 
 template <class T>
 CaseResult measure(const DepthCase& planned, DrawSource& source) {
   const ModelConfig& model = planned.model();
   CaseResult result = planned.shape();
-  SizeProbe<T> probe(model);
+  ColumnProbe<T> probe(planned);
   Drawn<T> drawn;
   std::optional<DenseStack<T>> stack;
   Matrix<T> output;
@@ -228,9 +254,7 @@ CaseResult measure(const DepthCase& planned, DrawSource& source) {
       auto [loss, gradient] = cross_entropy(std::as_const(output).view(),
                                             std::as_const(drawn.head).view(), drawn.targets);
       g = std::move(gradient);
-      for (NamedScalar& scalar : result.scalars) {
-        if (scalar.name == "loss") scalar.value = loss;
-      }
+      set_scalar(result, "loss", loss);
     }
     stack->backward(std::move(g), probe);
   }
@@ -284,6 +308,7 @@ std::string draw_shape(DrawItem item, const ModelConfig& model) {
   for (std::size_t i = 0; i < matrices.size(); ++i) {
     text += fmt::format(" {} {} -> {} {}", matrices[i].name, matrices[i].fan_in,
                         matrices[i].fan_out, distribution_name(model.inits[i].row->distribution));
+    if (model.bias.row->drawn) text += fmt::format(", bias {}", model.bias.row->name);
   }
   return text;
 }
@@ -321,17 +346,22 @@ void check_unit(std::span<const UnitCase> cases, const Seed& seed) {
   }
 }
 
-std::unique_ptr<const KindCase> read_case(const ObjectReader& config) {
+std::unique_ptr<KindCase> read_case(const ObjectReader& config) {
   return std::make_unique<DepthCase>(read_model(config));
 }
 
 }  // namespace
 
 const Kind& depth_kind() {
+  std::vector<Measure> measures;
+  for (const MeasureRow& row : measure_table()) {
+    measures.push_back({row.name, row.help});
+  }
+  measures.insert(measures.end(), std::begin(kScalars), std::end(kScalars));
   static const Kind kind = {
       "depth",        "a stack of random layers: sizes of signal and gradient at every layer",
       "layer",        true,
-      model_fields(), kMeasures,
+      model_fields(), measures,
       read_case,      check_unit,
       run_unit};
   return kind;

@@ -122,8 +122,8 @@ const Kind& norm_arithmetic_kind() {
                             "entry",
                             false,
                             kFields,
-                            kMeasures,
-                            [](const ObjectReader& config) -> std::unique_ptr<const KindCase> {
+                            {std::begin(kMeasures), std::end(kMeasures)},
+                            [](const ObjectReader& config) -> std::unique_ptr<KindCase> {
                               return std::make_unique<NormCase>(config);
                             },
                             [](std::span<const UnitCase>, const Seed&) {},

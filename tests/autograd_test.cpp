@@ -37,8 +37,10 @@ StackSpec spec_of(const json& model) {
                model["eps"].get<double>()};
   spec.placement = find_row(placement_table(), model["placement"].get<std::string>())->placement;
   spec.final_norm = model["final_norm"].get<bool>();
-  spec.residual = {find_row(residual_table(), model["residual"].get<bool>() ? "plain" : "none"),
-                   model["skip"].get<double>(), model["branch"].get<double>()};
+  spec.residual.row =
+      find_row(residual_table(), model["residual"].get<bool>() ? "plain" : "none");
+  spec.residual.skip = model["skip"].get<double>();
+  spec.residual.branch = model["branch"].get<double>();
   return spec;
 }
 
@@ -66,29 +68,27 @@ class Compare final : public Probe<double> {
   Compare(const json& reference, std::size_t matrices)
       : reference_(reference), matrices_(matrices) {}
 
-  void stream(std::int64_t layer, ConstView<double> x) override {
-    if (layer == 0) return;
-    expect_same(x.all(), reference_["stream"][static_cast<std::size_t>(layer - 1)],
-                "stream " + std::to_string(layer));
-    ++seen_;
-  }
-  void output(ConstView<double> y) override {
-    expect_same(y.all(), reference_["output"], "output");
-  }
-  void stream_gradient(std::int64_t layer, ConstView<double> g) override {
-    expect_same(g.all(), reference_["stream_gradient"][static_cast<std::size_t>(layer)],
-                "gradient " + std::to_string(layer));
-    ++seen_;
-  }
-  bool wants_weight_gradients() const override { return true; }
-  void weight_gradient(std::int64_t layer, std::size_t matrix, ConstView<double> x,
-                       ConstView<double> dy) override {
-    Matrix<double> dw(dy.cols, x.cols);
-    multiply_tn(dy, x, dw.view());
-    const std::size_t index = static_cast<std::size_t>(layer - 1) * matrices_ + matrix;
-    expect_same(dw.all(), reference_["weight_gradient"][index],
-                "weight gradient " + std::to_string(index));
-    ++seen_;
+  bool wants(Site) const override { return true; }
+  void see(Site site, const Seen<double>& seen) override {
+    const auto layer = static_cast<std::size_t>(seen.layer);
+    if (site == Site::stream && layer > 0) {
+      expect_same(seen.value.all(), reference_["stream"][layer - 1],
+                  "stream " + std::to_string(layer));
+      ++seen_;
+    } else if (site == Site::output) {
+      expect_same(seen.value.all(), reference_["output"], "output");
+    } else if (site == Site::stream_gradient) {
+      expect_same(seen.value.all(), reference_["stream_gradient"][layer],
+                  "gradient " + std::to_string(layer));
+      ++seen_;
+    } else if (site == Site::weight_gradient) {
+      Matrix<double> dw(seen.beside.cols, seen.value.cols);
+      multiply_tn(seen.beside, seen.value, dw.view());
+      const std::size_t index = (layer - 1) * matrices_ + seen.matrix;
+      expect_same(dw.all(), reference_["weight_gradient"][index],
+                  "weight gradient " + std::to_string(index));
+      ++seen_;
+    }
   }
   std::size_t seen() const { return seen_; }
 

@@ -46,7 +46,15 @@ std::vector<MatrixDraw> draws(const Setting& s) {
   const Init init{row, {0.7, 1.5}, 1.3, row->mode};
   std::vector<MatrixDraw> matrices;
   for (std::uint32_t i = 0; i < kMatrices; ++i) {
-    matrices.push_back({init, 0.9, s.fan_in, s.fan_out, {TensorId::kWeights, i + 1}});
+    // The second has no bias; the others draw theirs between two matrices.
+    const Bias bias{find_row(bias_table(), i == 1 ? "none" : "uniform"), {0.5}};
+    matrices.push_back({init,
+                        0.9,
+                        s.fan_in,
+                        s.fan_out,
+                        {TensorId::kWeights, i + 1},
+                        bias,
+                        {TensorId::kBiases, i + 1}});
   }
   return matrices;
 }
@@ -117,7 +125,9 @@ void check(double tolerance) {
       const bool out_in = s.layout == Layout::out_in;
       Matrix<T> w(out_in ? m.fan_out : m.fan_in, out_in ? m.fan_in : m.fan_out);
       draw_weights(m.init, s.layout, m.scale, m.id, *stream, w.view());
-      stored.add(std::move(w));
+      std::vector<T> bias(m.bias.present() ? static_cast<std::size_t>(m.fan_out) : 0);
+      if (m.bias.present()) m.bias.draw(m.fan_in, m.bias_id, *stream, bias);
+      stored.add(std::move(w), std::move(bias));
     }
     const Products<T> expected = multiply_all<T>(stored, s);
 
@@ -151,8 +161,10 @@ TEST(DrawnWeights, give_what_stored_weights_give_and_the_same_bits_for_any_team)
 TEST(DrawnWeights, panels_are_whole_pieces_of_a_draw) {
   for (std::int64_t cols : {1, 5, 7, 16, 511, 512, 4096, 1'000'000}) {
     for (std::size_t bytes : {4u, 8u}) {
-      EXPECT_GE(panel_rows(cols, bytes), 1);
-      EXPECT_EQ(panel_rows(cols, bytes) * cols % 16, 0) << cols;
+      for (std::int64_t tokens : {1, 64}) {
+        EXPECT_GE(panel_rows(cols, bytes, tokens), 1);
+        EXPECT_EQ(panel_rows(cols, bytes, tokens) * cols % 16, 0) << cols;
+      }
     }
   }
 }

@@ -2,6 +2,7 @@
 // A number that a table's row takes, such as leaky_relu's negative_slope: described once, beside
 // the row, and read by the config parser, the lists and the docs.
 
+#include <array>
 #include <limits>
 #include <span>
 #include <string_view>
@@ -22,5 +23,6 @@ inline constexpr double kHuge = std::numeric_limits<double>::max();  // as a bou
 
 // No row takes more parameters than this.
 inline constexpr std::size_t kMaxParameters = 4;
+using ParameterValues = std::array<double, kMaxParameters>;
 
 }  // namespace sigstab

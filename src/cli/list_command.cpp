@@ -8,6 +8,7 @@
 #include "cli/commands.hpp"
 #include "cli/files.hpp"
 #include "net/activation.hpp"
+#include "net/bias.hpp"
 #include "net/init.hpp"
 #include "net/norm.hpp"
 #include "net/residual.hpp"
@@ -36,10 +37,16 @@ std::string source_text(std::string_view source) {
   return source.empty() ? "" : fmt::format(" [{}]", source);
 }
 
+// Any table: name and help, and where rows have them parameters and source.
 template <class Table>
-Lines plain_lines(const Table& table) {
+Lines table_lines(const Table& table) {
   Lines lines;
-  for (const auto& row : table) lines.push_back({std::string(row.name), std::string(row.help)});
+  for (const auto& row : table) {
+    std::string text(row.help);
+    if constexpr (requires { row.parameters; }) text += parameters_text(row.parameters);
+    if constexpr (requires { row.source; }) text += source_text(row.source);
+    lines.push_back({std::string(row.name), text});
+  }
   return lines;
 }
 
@@ -59,35 +66,8 @@ Lines kinds() {
   return lines;
 }
 
-Lines activations() {
-  Lines lines;
-  for (const ActivationRow& row : activation_table()) {
-    lines.push_back(
-        {std::string(row.name), std::string(row.help) + parameters_text(row.parameters)});
-  }
-  return lines;
-}
-
-Lines inits() {
-  Lines lines;
-  for (const InitRow& row : init_table()) {
-    lines.push_back(
-        {std::string(row.name),
-         std::string(row.help) + parameters_text(row.parameters) + source_text(row.source)});
-  }
-  return lines;
-}
-
-Lines residuals() {
-  Lines lines;
-  for (const ResidualRow& row : residual_table()) {
-    lines.push_back({std::string(row.name), std::string(row.help) + source_text(row.source)});
-  }
-  return lines;
-}
-
 Lines norms() {
-  Lines lines = plain_lines(norm_table());
+  Lines lines = table_lines(norm_table());
   for (const PlacementRow& row : placement_table()) {
     lines.push_back({fmt::format("placement {}", row.name), std::string(row.help)});
   }
@@ -111,13 +91,14 @@ struct Topic {
 constexpr Topic kTopics[] = {
     {"experiments", experiments},
     {"kinds", kinds},
-    {"activations", activations},
-    {"inits", inits},
+    {"activations", [] { return table_lines(activation_table()); }},
+    {"inits", [] { return table_lines(init_table()); }},
+    {"biases", [] { return table_lines(bias_table()); }},
     {"norms", norms},
-    {"residuals", residuals},
+    {"residuals", [] { return table_lines(residual_table()); }},
     {"measures", measures},
-    {"generators", [] { return plain_lines(kGenerators); }},
-    {"formats", [] { return plain_lines(format_table()); }},
+    {"generators", [] { return table_lines(kGenerators); }},
+    {"formats", [] { return table_lines(format_table()); }},
 };
 
 }  // namespace

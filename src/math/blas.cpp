@@ -4,6 +4,7 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <sstream>
 #include <vector>
@@ -21,6 +22,9 @@ using Geqrf = void(const int* m, const int* n, T* a, const int* lda, T* tau, T* 
 template <class T>
 using Orgqr = void(const int* m, const int* n, const int* k, T* a, const int* lda, const T* tau,
                    T* work, const int* lwork, int* info);
+using Gesvd = void(const char* jobu, const char* jobvt, const int* m, const int* n, double* a,
+                   const int* lda, double* s, double* u, const int* ldu, double* vt,
+                   const int* ldvt, double* work, const int* lwork, int* info);
 
 // OpenBLAS reads its environment when it is loaded, so it is loaded here, at the first use, with
 // the environment that it should see: one thread, or its idle threads would spin beside ours, and
@@ -37,6 +41,7 @@ struct OpenBlas {
   Geqrf<double>* dgeqrf = nullptr;
   Orgqr<float>* sorgqr = nullptr;
   Orgqr<double>* dorgqr = nullptr;
+  Gesvd* dgesvd = nullptr;
 };
 
 template <class Function>
@@ -64,6 +69,7 @@ OpenBlas open_library() {
   find(blas.handle, "dgeqrf_", blas.dgeqrf);
   find(blas.handle, "sorgqr_", blas.sorgqr);
   find(blas.handle, "dorgqr_", blas.dorgqr);
+  find(blas.handle, "dgesvd_", blas.dgesvd);
   return blas;
 }
 
@@ -207,6 +213,24 @@ void multiply_tn(ConstView<double> a, ConstView<double> b, View<double> c, bool 
 }
 void orthonormalise_columns(View<float> a) { orthonormalise(a); }
 void orthonormalise_columns(View<double> a) { orthonormalise(a); }
+
+std::vector<double> singular_values(View<double> a) {
+  SIGSTAB_ASSERT(a.size() > 0 && a.stride == a.cols);
+  const int m = static_cast<int>(a.cols), n = static_cast<int>(a.rows);  // of the column-major A^T
+  std::vector<double> singular(static_cast<std::size_t>(std::min(m, n)));
+  const int one = 1;
+  int info = 0;
+  const auto gesvd = [&](double* work, int lwork) {
+    openblas().dgesvd("N", "N", &m, &n, a.data, &m, singular.data(), nullptr, &one, nullptr, &one,
+                      work, &lwork, &info);
+  };
+  double best_size = 0;
+  gesvd(&best_size, -1);
+  std::vector<double> work(static_cast<std::size_t>(best_size));
+  gesvd(work.data(), static_cast<int>(work.size()));
+  SIGSTAB_ASSERT(info == 0);
+  return singular;
+}
 
 std::string blas_core() { return openblas().core_name(); }
 

@@ -1,11 +1,12 @@
 #pragma once
-// Matrix products and the QR factorisation, all through OpenBLAS on one thread.
+// Matrix products and factorisations, all through OpenBLAS on one thread.
 //
 // blas.cpp is the only file that knows OpenBLAS; it loads it at the first use. One token (a matrix
 // of one row) is a gemv, more are a gemm. With `add` the product is added to C. Results depend on
 // the core that OpenBLAS runs, never on the number of our own threads.
 
 #include <string>
+#include <vector>
 
 #include "math/matrix.hpp"
 
@@ -26,6 +27,9 @@ void multiply_tn(ConstView<double> a, ConstView<double> b, View<double> c, bool 
 // Gaussian. Source: Mezzadri 2007, arXiv math-ph/0609050.
 void orthonormalise_columns(View<float> a);
 void orthonormalise_columns(View<double> a);
+
+// The singular values of A, largest first; A is overwritten. All entries must be finite.
+std::vector<double> singular_values(View<double> a);
 
 // The kernels that OpenBLAS runs, such as "Haswell", and its version.
 std::string blas_core();

@@ -12,8 +12,6 @@
 
 namespace sigstab {
 
-using ParameterValues = std::array<double, kMaxParameters>;
-
 struct ActivationRow {
   std::string_view name, help;
   std::span<const Parameter> parameters;
@@ -26,6 +24,7 @@ struct ActivationRow {
   // g *= f'(z): the gradient at a becomes the gradient at z.
   void (*backward_float)(std::span<const float> z, std::span<float> g, const ParameterValues&);
   void (*backward_double)(std::span<const double> z, std::span<double> g, const ParameterValues&);
+  bool gated = false;  // of a gated mlp: f(Wg x) times W1 x
 };
 
 std::span<const ActivationRow> activation_table();

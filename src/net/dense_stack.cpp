@@ -9,10 +9,16 @@ namespace sigstab {
 namespace {
 
 template <class T>
-Matrix<T> copy_of(const Matrix<T>& m) {
-  Matrix<T> copy(m.rows(), m.cols());
-  std::ranges::copy(m.all(), copy.all().begin());
+Matrix<T> copy_of(ConstView<T> m) {
+  Matrix<T> copy(m.rows, m.cols);
+  for (std::int64_t r = 0; r < m.rows; ++r) {
+    std::ranges::copy(m.row(r), copy.view().row(r).begin());
+  }
   return copy;
+}
+template <class T>
+Matrix<T> copy_of(const Matrix<T>& m) {
+  return copy_of(m.view());
 }
 
 // y = s x + b y
@@ -20,6 +26,11 @@ template <class T>
 void add_scaled(double s, std::span<const T> x, double b, std::span<T> y) {
   const T skip = static_cast<T>(s), branch = static_cast<T>(b);
   for (std::size_t i = 0; i < y.size(); ++i) y[i] = skip * x[i] + branch * y[i];
+}
+
+template <class T>
+void scale_all(double factor, std::span<T> x) {
+  for (T& v : x) v *= static_cast<T>(factor);
 }
 
 }  // namespace
@@ -31,10 +42,65 @@ DenseStack<T>::DenseStack(const StackSpec& spec, Weights<T>& weights)
       block_(make_block(spec)),
       matrices_per_block_(block_matrices(spec).size()) {}
 
+// --- forward ------------------------------------------------------------------------------------
+
 template <class T>
 void DenseStack<T>::normalise(std::int64_t layer, ConstView<T> x, View<T> y,
                               Probe<T>& probe) const {
   if (!spec_.norm.apply(x, y)) probe.undefined_norm(layer);
+}
+
+// Matrices of one input write side by side.
+template <class T>
+void DenseStack<T>::multiply(const Operation& op, std::int64_t layer, ConstView<T> in,
+                             View<T> out) {
+  if (op.matrices == 1) return weights_.multiply(matrix_index(layer, op.first_matrix), in, out);
+  const std::int64_t each = op.out / static_cast<std::int64_t>(op.matrices);
+  Matrix<T> part(in.rows, each);
+  for (std::size_t i = 0; i < op.matrices; ++i) {
+    weights_.multiply(matrix_index(layer, op.first_matrix + i), in, part.view());
+    const View<T> columns = out.col_block(static_cast<std::int64_t>(i) * each, each);
+    for (std::int64_t r = 0; r < in.rows; ++r) {
+      std::ranges::copy(std::as_const(part).view().row(r), columns.row(r).begin());
+    }
+  }
+}
+
+template <class T>
+void DenseStack<T>::run(const Operation& op, std::int64_t layer, ConstView<T> in, View<T> out,
+                        Probe<T>& probe) {
+  switch (op.kind) {
+    case Operation::norm:
+      return normalise(layer, in, out, probe);
+    case Operation::product:
+      return multiply(op, layer, in, out);
+    case Operation::scale:
+      std::ranges::copy(in.all(), out.all().begin());
+      return scale_all(spec_.residual.factors(layer).input, out.all());
+    case Operation::activation:
+      spec_.activation.apply(in.all(), out.all());
+      break;
+    case Operation::gate:
+      for (std::int64_t r = 0; r < in.rows; ++r) {
+        const std::span<const T> gate = in.row(r).first(static_cast<std::size_t>(op.out)),
+                                 value = in.row(r).last(static_cast<std::size_t>(op.out));
+        spec_.activation.apply(gate, out.row(r));
+        for (std::size_t i = 0; i < value.size(); ++i) out.row(r)[i] *= value[i];
+      }
+      break;
+  }
+  // What the activation saw and gave; of a gated mlp the gate's half.
+  if (!probe.wants(Site::preactivation) && !probe.wants(Site::activation)) return;
+  const Matrix<T> z = copy_of(in.col_block(0, op.out));
+  probe.see(Site::preactivation,
+            {.layer = layer, .value = z.view(), .beside = {}, .activation = &spec_.activation});
+  probe.see(Site::activation, {.layer = layer, .value = out, .beside = z.view()});
+}
+
+template <class T>
+bool DenseStack<T>::reads_input(const Operation& op, const Probe<T>& probe) const {
+  if (op.kind == Operation::scale) return false;
+  return op.kind != Operation::product || probe.wants(Site::weight_gradient);
 }
 
 template <class T>
@@ -42,23 +108,12 @@ Matrix<T> DenseStack<T>::run_branch(std::int64_t layer, const Matrix<T>& x, Kept
                                     Probe<T>& probe) {
   Matrix<T> current;  // empty until the first operation has run: its input is the stream itself
   for (const Operation& op : block_.branch) {
-    const Matrix<T>& input = current.size() == 0 ? x : current;
+    const bool is_stream = current.size() == 0;
     Matrix<T> output(x.rows(), op.out);
-    switch (op.kind) {
-      case Operation::norm:
-        normalise(layer, input.view(), output.view(), probe);
-        break;
-      case Operation::activation:
-        spec_.activation.apply(input.all(), output.all());
-        break;
-      case Operation::product:
-        weights_.multiply(matrix_index(layer, op.matrix), input.view(), output.view());
-        break;
-    }
+    run(op, layer, is_stream ? x.view() : std::as_const(current).view(), output.view(), probe);
     if (kept != nullptr) {
-      const bool needed = op.kind != Operation::product || probe.wants_weight_gradients();
-      const bool is_stream = current.size() == 0;
-      kept->branch.push_back(!needed ? Matrix<T>() : is_stream ? copy_of(x) : std::move(current));
+      const bool read = reads_input(op, probe);
+      kept->branch.push_back(!read ? Matrix<T>() : is_stream ? copy_of(x) : std::move(current));
     }
     current = std::move(output);
   }
@@ -69,53 +124,115 @@ template <class T>
 Matrix<T> DenseStack<T>::forward(Matrix<T> x, Probe<T>& probe, bool keep) {
   SIGSTAB_ASSERT(x.rows() == spec_.tokens && x.cols() == spec_.width);
   kept_.clear();
-  probe.stream(0, x.view());
+  const auto see_stream = [&](Site site, std::int64_t layer) {
+    probe.see(site, {.layer = layer, .value = std::as_const(x).view(), .beside = {}});
+  };
+  see_stream(Site::stream, 0);
   for (std::int64_t layer = 1; layer <= spec_.depth; ++layer) {
     if (keep) kept_.emplace_back();
     Kept* kept = keep ? &kept_.back() : nullptr;
     Matrix<T> f = run_branch(layer, x, kept, probe);
+    BlockFactors factors{.skip = 0};
+    if (spec_.residual.present()) factors = spec_.residual.factors(layer);
+    probe.see(Site::branch, {.layer = layer,
+                             .value = std::as_const(f).view(),
+                             .beside = std::as_const(x).view(),
+                             .skip = factors.skip,
+                             .multiplier = factors.branch});
     if (spec_.residual.present()) {
-      add_scaled(spec_.residual.skip, std::as_const(x).all(), spec_.residual.branch, f.all());
+      add_scaled(factors.skip, std::as_const(x).all(), factors.branch, f.all());
     }
     if (block_.norm_after_sum) {
       if (keep) kept->sum = copy_of(f);
       normalise(layer, std::as_const(f).view(), f.view(), probe);
     }
     x = std::move(f);
-    probe.stream(layer, x.view());
+    see_stream(Site::stream, layer);
   }
   if (spec_.final_norm && spec_.norm.present()) {
     if (keep) before_final_norm_ = copy_of(x);
     normalise(spec_.depth, std::as_const(x).view(), x.view(), probe);
   }
-  probe.output(x.view());
+  see_stream(Site::output, spec_.depth);
   return x;
+}
+
+// --- backward -----------------------------------------------------------------------------------
+
+template <class T>
+Matrix<T> DenseStack<T>::back_through_product(const Operation& op, std::int64_t layer,
+                                              const Matrix<T>& input, Matrix<T> g,
+                                              Probe<T>& probe) {
+  const std::int64_t each = op.out / static_cast<std::int64_t>(op.matrices);
+  Matrix<T> dx(g.rows(), op.in);
+  for (std::size_t i = 0; i < op.matrices; ++i) {
+    Matrix<T> columns;
+    if (op.matrices > 1) {
+      columns =
+          copy_of(std::as_const(g).view().col_block(static_cast<std::int64_t>(i) * each, each));
+    }
+    const ConstView<T> dy =
+        op.matrices > 1 ? std::as_const(columns).view() : std::as_const(g).view();
+    if (probe.wants(Site::weight_gradient)) {
+      probe.see(
+          Site::weight_gradient,
+          {.layer = layer, .value = input.view(), .beside = dy, .matrix = op.first_matrix + i});
+    }
+    const std::size_t index = matrix_index(layer, op.first_matrix + i);
+    if (i == 0) {
+      weights_.multiply_transposed(index, dy, dx.view());
+      continue;
+    }
+    Matrix<T> more(g.rows(), op.in);
+    weights_.multiply_transposed(index, dy, more.view());
+    add_scaled(1.0, std::as_const(more).all(), 1.0, dx.all());
+  }
+  return dx;
+}
+
+template <class T>
+Matrix<T> DenseStack<T>::back(const Operation& op, std::int64_t layer, const Matrix<T>& input,
+                              Matrix<T> g, Probe<T>& probe) {
+  switch (op.kind) {
+    case Operation::norm:
+      spec_.norm.backward(input.view(), g.view());
+      return g;
+    case Operation::scale:
+      scale_all(spec_.residual.factors(layer).input, g.all());
+      return g;
+    case Operation::activation:
+      spec_.activation.backward(input.all(), g.all());
+      return g;
+    case Operation::product:
+      return back_through_product(op, layer, input, std::move(g), probe);
+    case Operation::gate:
+      break;
+  }
+  // a = f(z) v: dz = f'(z) v da, dv = f(z) da
+  Matrix<T> dx(g.rows(), op.in);
+  const auto half = static_cast<std::size_t>(op.out);
+  for (std::int64_t r = 0; r < g.rows(); ++r) {
+    const std::span<const T> z = input.view().row(r).first(half),
+                             v = input.view().row(r).last(half);
+    const std::span<const T> da = std::as_const(g).view().row(r);
+    const std::span<T> dz = dx.view().row(r).first(half), dv = dx.view().row(r).last(half);
+    spec_.activation.apply(z, dv);
+    for (std::size_t i = 0; i < half; ++i) {
+      dv[i] *= da[i];
+      dz[i] = da[i] * v[i];
+    }
+    spec_.activation.backward(z, dz);
+  }
+  return dx;
 }
 
 template <class T>
 Matrix<T> DenseStack<T>::back_through_branch(std::int64_t layer, Matrix<T> g, Probe<T>& probe) {
   Kept& kept = kept_[static_cast<std::size_t>(layer - 1)];
+  probe.see(Site::branch_gradient,
+            {.layer = layer, .value = std::as_const(g).view(), .beside = {}});
   for (std::size_t i = block_.branch.size(); i-- > 0;) {
-    const Operation& op = block_.branch[i];
-    const Matrix<T>& input = kept.branch[i];
-    switch (op.kind) {
-      case Operation::norm:
-        spec_.norm.backward(input.view(), g.view());
-        break;
-      case Operation::activation:
-        spec_.activation.backward(input.all(), g.all());
-        break;
-      case Operation::product: {
-        if (probe.wants_weight_gradients()) {
-          probe.weight_gradient(layer, op.matrix, input.view(), std::as_const(g).view());
-        }
-        Matrix<T> dx(g.rows(), op.in);
-        weights_.multiply_transposed(matrix_index(layer, op.matrix), std::as_const(g).view(),
-                                     dx.view());
-        g = std::move(dx);
-        break;
-      }
-    }
+    g = back(block_.branch[i], layer, kept.branch[i], std::move(g), probe);
   }
   kept = {};
   return g;
@@ -124,11 +241,15 @@ Matrix<T> DenseStack<T>::back_through_branch(std::int64_t layer, Matrix<T> g, Pr
 template <class T>
 Matrix<T> DenseStack<T>::backward(Matrix<T> g, Probe<T>& probe) {
   SIGSTAB_ASSERT(kept_.size() == static_cast<std::size_t>(spec_.depth));
+  const auto see = [&](std::int64_t layer) {
+    probe.see(Site::stream_gradient,
+              {.layer = layer, .value = std::as_const(g).view(), .beside = {}});
+  };
   if (spec_.final_norm && spec_.norm.present()) {
     spec_.norm.backward(std::as_const(before_final_norm_).view(), g.view());
   }
   for (std::int64_t layer = spec_.depth; layer >= 1; --layer) {
-    probe.stream_gradient(layer, std::as_const(g).view());
+    see(layer);
     if (block_.norm_after_sum) {
       spec_.norm.backward(kept_[static_cast<std::size_t>(layer - 1)].sum.view(), g.view());
     }
@@ -136,14 +257,14 @@ Matrix<T> DenseStack<T>::backward(Matrix<T> g, Probe<T>& probe) {
       g = back_through_branch(layer, std::move(g), probe);
       continue;
     }
+    const BlockFactors factors = spec_.residual.factors(layer);
     Matrix<T> at_branch = copy_of(g);
-    const T b = static_cast<T>(spec_.residual.branch);
-    for (T& v : at_branch.all()) v *= b;
+    scale_all(factors.branch, at_branch.all());
     Matrix<T> through_branch = back_through_branch(layer, std::move(at_branch), probe);
-    add_scaled(spec_.residual.skip, std::as_const(g).all(), 1.0, through_branch.all());
+    add_scaled(factors.skip, std::as_const(g).all(), 1.0, through_branch.all());
     g = std::move(through_branch);
   }
-  probe.stream_gradient(0, std::as_const(g).view());
+  see(0);
   return g;
 }
 

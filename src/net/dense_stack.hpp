@@ -2,35 +2,18 @@
 // Forward and backward passes through a stack, by hand, with a probe at every place worth
 // measuring.
 //
-// Shapes: the stream X_l and its gradient are tokens x width. Layers count from 1; stream 0 is the
-// input. The loss is whatever has the given gradient at the output.
+// Shapes: the stream X_l and its gradient are tokens x width. The loss is whatever has the given
+// gradient at the output.
 
 #include <cstdint>
 #include <vector>
 
 #include "math/matrix.hpp"
+#include "net/probe.hpp"
 #include "net/stack.hpp"
 #include "net/weights.hpp"
 
 namespace sigstab {
-
-// Sees values while they exist; the views die with the call.
-template <class T>
-class Probe {
- public:
-  virtual ~Probe() = default;
-  // The stream after block `layer` (0: the input), and the loss gradient with respect to it.
-  virtual void stream(std::int64_t /*layer*/, ConstView<T> /*x*/) {}
-  virtual void stream_gradient(std::int64_t /*layer*/, ConstView<T> /*g*/) {}
-  // After the final norm, if there is one; else the last stream again.
-  virtual void output(ConstView<T> /*y*/) {}
-  // A norm of this block divided by 0.
-  virtual void undefined_norm(std::int64_t /*layer*/) {}
-  // dW = dY^T X for matrix `matrix` of the block: X tokens x fan_in, dY tokens x fan_out.
-  virtual bool wants_weight_gradients() const { return false; }
-  virtual void weight_gradient(std::int64_t /*layer*/, std::size_t /*matrix*/, ConstView<T> /*x*/,
-                               ConstView<T> /*dy*/) {}
-};
 
 template <class T>
 class DenseStack {
@@ -52,8 +35,16 @@ class DenseStack {
   };
 
   Matrix<T> run_branch(std::int64_t layer, const Matrix<T>& x, Kept* kept, Probe<T>& probe);
+  void run(const Operation& op, std::int64_t layer, ConstView<T> in, View<T> out, Probe<T>& probe);
+  void multiply(const Operation& op, std::int64_t layer, ConstView<T> in, View<T> out);
   void normalise(std::int64_t layer, ConstView<T> x, View<T> y, Probe<T>& probe) const;
   Matrix<T> back_through_branch(std::int64_t layer, Matrix<T> g, Probe<T>& probe);
+  // From the gradient at an operation's output to the one at its input.
+  Matrix<T> back(const Operation& op, std::int64_t layer, const Matrix<T>& input, Matrix<T> g,
+                 Probe<T>& probe);
+  Matrix<T> back_through_product(const Operation& op, std::int64_t layer, const Matrix<T>& input,
+                                 Matrix<T> g, Probe<T>& probe);
+  bool reads_input(const Operation& op, const Probe<T>& probe) const;
   std::size_t matrix_index(std::int64_t layer, std::size_t matrix) const {
     return static_cast<std::size_t>(layer - 1) * matrices_per_block_ + matrix;
   }

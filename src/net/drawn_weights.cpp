@@ -11,8 +11,11 @@
 namespace sigstab {
 namespace {
 
-// A panel fills half of a usual L2 and is still some microseconds of work.
+// A panel for one token fills a part of a usual L2 and is still some microseconds of work. For many
+// it must be tall enough that a gemm's own packing is a small part of its work.
 constexpr std::int64_t kPanelBytes = std::int64_t{128} * 1024;
+constexpr std::int64_t kTallPanelBytes = std::int64_t{1024} * 1024;
+constexpr std::int64_t kManyTokens = 16;
 // Pieces of a draw end on multiples of this many elements.
 constexpr std::int64_t kPieceElements = 16;
 
@@ -36,9 +39,10 @@ void add_times_panel(ConstView<T> a, ConstView<T> panel, View<T> c) {
 
 }  // namespace
 
-std::int64_t panel_rows(std::int64_t cols, std::size_t bytes) {
+std::int64_t panel_rows(std::int64_t cols, std::size_t bytes, std::int64_t tokens) {
   const std::int64_t step = kPieceElements / std::gcd(kPieceElements, cols);
-  const std::int64_t fitting = kPanelBytes / (cols * static_cast<std::int64_t>(bytes));
+  const std::int64_t panel = tokens < kManyTokens ? kPanelBytes : kTallPanelBytes;
+  const std::int64_t fitting = panel / (cols * static_cast<std::int64_t>(bytes));
   return std::max(step, fitting / step * step);
 }
 
@@ -53,15 +57,16 @@ DrawnWeights<T>::DrawnWeights(std::vector<MatrixDraw> matrices, Layout layout,
       keep_bytes_(keep_bytes),
       starts_(matrices_.size() + 1),
       kept_(matrices_.size()),
+      biases_(matrices_.size()),
       panels_(static_cast<std::size_t>(team.size())),
       partials_(kLanes) {
   starts_[0] = std::move(stream);
 }
 
 template <class T>
-std::size_t DrawnWeights<T>::lanes_of(std::size_t index) const {
+std::size_t DrawnWeights<T>::lanes_of(std::size_t index, std::int64_t tokens) const {
   const auto [rows, cols] = stored_shape(matrices_[index], layout_);
-  const std::int64_t height = panel_rows(cols, sizeof(T));
+  const std::int64_t height = panel_rows(cols, sizeof(T), tokens);
   return std::min(kLanes, static_cast<std::size_t>((rows + height - 1) / height));
 }
 
@@ -69,14 +74,14 @@ std::size_t DrawnWeights<T>::lanes_of(std::size_t index) const {
 // order.
 template <class T>
 template <class Body>
-void DrawnWeights<T>::traverse(std::size_t index, const Body& body) {
+void DrawnWeights<T>::traverse(std::size_t index, std::int64_t tokens, const Body& body) {
   if (kept_[index].size() > 0) return body(0, 0, kept_[index].view());
   SIGSTAB_ASSERT(starts_[index] != nullptr);
   const MatrixDraw& matrix = matrices_[index];
   const StoredShape shape = stored_shape(matrix, layout_);
   const std::int64_t rows = shape.rows, cols = shape.cols;  // a lambda cannot capture a binding
   const bool whole = matrix.init.row->distribution == Distribution::orthogonal;
-  const std::int64_t height = whole ? rows : std::min(rows, panel_rows(cols, sizeof(T)));
+  const std::int64_t height = whole ? rows : std::min(rows, panel_rows(cols, sizeof(T), tokens));
   const std::int64_t panels = (rows + height - 1) / height;
   const int chosen = panels == 1 ? 1 : team_.chooser().choose();
   const std::size_t members =
@@ -120,13 +125,24 @@ void DrawnWeights<T>::traverse(std::size_t index, const Body& body) {
     const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - started;
     team_.chooser().took(seconds.count() / static_cast<double>(rows * cols));
   }
-  if (index == reached_) starts_[++reached_] = std::move(end);
+  if (index == reached_) {
+    draw_bias(index, *end);
+    starts_[++reached_] = std::move(end);
+  }
   if (!again_) starts_[index].reset();
   const double bytes = static_cast<double>(rows * cols) * sizeof(T);
   if (whole && again_ && bytes <= keep_bytes_) {
     keep_bytes_ -= bytes;
     kept_[index] = std::move(panels_[0]);
   }
+}
+
+template <class T>
+void DrawnWeights<T>::draw_bias(std::size_t index, Stream& behind) {
+  const MatrixDraw& matrix = matrices_[index];
+  if (!matrix.bias.present()) return;
+  biases_[index] = Matrix<T>(1, matrix.fan_out);
+  matrix.bias.draw(matrix.fan_in, matrix.bias_id, behind, biases_[index].all());
 }
 
 template <class T>
@@ -150,16 +166,16 @@ void DrawnWeights<T>::sum_partials(std::size_t lanes, View<T> into) const {
 
 template <class T>
 void DrawnWeights<T>::times_rows(std::size_t index, ConstView<T> a, View<T> c) {
-  traverse(index, [&](std::size_t, std::int64_t first, ConstView<T> panel) {
+  traverse(index, a.rows, [&](std::size_t, std::int64_t first, ConstView<T> panel) {
     times_panel_rows(a, panel, c.col_block(first, panel.rows));
   });
 }
 
 template <class T>
 void DrawnWeights<T>::times_stored(std::size_t index, ConstView<T> a, View<T> c) {
-  const std::size_t lanes = lanes_of(index);
+  const std::size_t lanes = lanes_of(index, a.rows);
   clear_partials(lanes, c.rows, c.cols);
-  traverse(index, [&](std::size_t lane, std::int64_t first, ConstView<T> panel) {
+  traverse(index, a.rows, [&](std::size_t lane, std::int64_t first, ConstView<T> panel) {
     add_times_panel(a.col_block(first, panel.rows), panel, partials_[lane].view());
   });
   sum_partials(lanes, c);
@@ -168,6 +184,7 @@ void DrawnWeights<T>::times_stored(std::size_t index, ConstView<T> a, View<T> c)
 template <class T>
 void DrawnWeights<T>::multiply(std::size_t index, ConstView<T> x, View<T> y) {
   layout_ == Layout::out_in ? times_rows(index, x, y) : times_stored(index, x, y);
+  add_bias(std::as_const(biases_[index]).all(), y);
 }
 
 template <class T>
@@ -182,6 +199,7 @@ std::unique_ptr<Stream> DrawnWeights<T>::end() {
     const auto [rows, cols] = stored_shape(matrix, layout_);
     std::unique_ptr<Stream> behind = starts_[reached_]->clone();
     skip_weights<T>(matrix.init, rows, cols, matrix.id, *behind);
+    draw_bias(reached_, *behind);
     starts_[reached_ + 1] = std::move(behind);
   }
   return starts_.back()->clone();

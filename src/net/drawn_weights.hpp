@@ -2,16 +2,17 @@
 // Weights that are never stored: a matrix is drawn a panel of rows at a time, multiplied while the
 // panel is in cache, and drawn again from a saved copy of the generator when it is needed again.
 //
-// Memory grows with one panel a thread, not with depth x width^2. Panels are a function of shape
-// and type alone and are summed in a fixed order, so the result does not depend on the number of
-// threads: panel p belongs to lane p % kLanes, lanes are dealt to the team's members, and sums over
-// rows of the stored matrix keep one partial sum a lane.
+// Memory grows with one panel a thread, not with depth x width^2. Panels are a function of shape,
+// tokens and type alone and are summed in a fixed order, so the result does not depend on the
+// number of threads: panel p belongs to lane p % kLanes, lanes are dealt to the team's members, and
+// sums over rows of the stored matrix keep one partial sum a lane.
 
 #include <memory>
 #include <optional>
 #include <vector>
 
 #include "base/team.hpp"
+#include "net/bias.hpp"
 #include "net/init.hpp"
 #include "net/weights.hpp"
 
@@ -23,10 +24,13 @@ struct MatrixDraw {
   double scale;  // of its residual scheme
   std::int64_t fan_in, fan_out;
   TensorId id;
+  Bias bias;  // drawn after the matrix
+  TensorId bias_id;
 };
 
-// Rows of a panel of a stored matrix with `cols` columns of `bytes` bytes each.
-std::int64_t panel_rows(std::int64_t cols, std::size_t bytes);
+// Rows of a panel of a stored matrix with `cols` columns of `bytes` bytes each, to be multiplied by
+// so many tokens.
+std::int64_t panel_rows(std::int64_t cols, std::size_t bytes, std::int64_t tokens);
 
 template <class T>
 class DrawnWeights final : public Weights<T> {
@@ -47,11 +51,13 @@ class DrawnWeights final : public Weights<T> {
 
  private:
   template <class Body>
-  void traverse(std::size_t index, const Body& body);
+  void traverse(std::size_t index, std::int64_t tokens, const Body& body);
   // With S the stored matrix: C = A S^T, panel by panel of C, and C = A S, a sum over panels.
   void times_rows(std::size_t index, ConstView<T> a, View<T> c);
   void times_stored(std::size_t index, ConstView<T> a, View<T> c);
-  std::size_t lanes_of(std::size_t index) const;
+  std::size_t lanes_of(std::size_t index, std::int64_t tokens) const;
+  // Draws what follows the matrix on the stream.
+  void draw_bias(std::size_t index, Stream& behind);
   // For sums over rows of the stored matrix: a zeroed partial sum for each lane, then their sum.
   void clear_partials(std::size_t lanes, std::int64_t rows, std::int64_t cols);
   void sum_partials(std::size_t lanes, View<T> into) const;
@@ -64,6 +70,7 @@ class DrawnWeights final : public Weights<T> {
   std::vector<std::unique_ptr<Stream>> starts_;  // of each matrix up to reached_
   std::size_t reached_ = 0;                      // as far as starts are known
   std::vector<Matrix<T>> kept_;                  // whole matrices, scaled; empty where not kept
+  std::vector<Matrix<T>> biases_;                // 1 x fan_out; empty where there is none
   std::vector<Matrix<T>> panels_;                // one a member
   std::vector<Matrix<T>> partials_;              // one a lane
 };

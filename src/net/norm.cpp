@@ -49,7 +49,7 @@ bool apply_rows(const Norm& norm, ConstView<T> x, View<T> y) {
     defined = defined && token.denominator != 0;
     const std::span<T> out = y.row(r);
     for (std::size_t i = 0; i < out.size(); ++i) {
-      out[i] = static_cast<T>(token.centred[i] / token.denominator);
+      out[i] = static_cast<T>(norm.gain * (token.centred[i] / token.denominator) + norm.bias);
     }
   }
   return defined;
@@ -72,7 +72,7 @@ void backward_rows(const Norm& norm, ConstView<T> x, View<T> g) {
     const double shift = norm.row->centred ? sum / d : 0.0, along = sum_along / d;
     for (std::size_t i = 0; i < gradient.size(); ++i) {
       const double inner = static_cast<double>(gradient[i]) - shift - token.centred[i] * along;
-      gradient[i] = static_cast<T>(inner / token.denominator);
+      gradient[i] = static_cast<T>(norm.gain * (inner / token.denominator));
     }
   }
 }

@@ -3,9 +3,9 @@
 //
 //   layernorm  y = (x - mean) / sqrt(variance + eps)      Ba, Kiros & Hinton 2016
 //   rmsnorm    y = x / sqrt(mean square + eps)            Zhang & Sennrich 2019
-// Learned gains and biases are at their initial 1 and 0. Statistics are taken in double and cannot
-// overflow where the values do not; eps 0 on a vector without spread gives NaN, as the formula
-// says.
+// A learned gain and bias, the same for all entries, follow: gain y + bias. Statistics are taken in
+// double and cannot overflow where the values do not; eps 0 on a vector without spread gives NaN,
+// as the formula says.
 
 #include <span>
 #include <string_view>
@@ -34,6 +34,7 @@ std::span<const PlacementRow> placement_table();
 struct Norm {
   const NormRow* row = nullptr;
   double eps = 1e-5;
+  double gain = 1, bias = 0;
 
   bool present() const { return row != nullptr && !row->identity; }
   // Y = N(X), row by row. Shapes: both tokens x width; Y may be X. False if a row was divided by 0,

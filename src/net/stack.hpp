@@ -1,13 +1,14 @@
 #pragma once
 // What a stack computes, resolved: every block is the same short list of operations.
 //
-//   dense  f(x) = act(W x)        mlp  f(x) = W2 act(W1 x)
+//   dense  f(x) = act(W x)        mlp  f(x) = W2 act(W1 x), gated W2 (act(Wg x) * W1 x)
 // and, with N the norm, s = skip, b = branch multiplier (placement):
 //   no residual:  none f(x) | pre f(N x) | post N(f x)
 //   residual:     none s x + b f(x) | pre s x + b f(N x) | post N(s x + b f x) |
-//                 sandwich s x + b N(f(N x)) | reordered s x + b N(f x) | sub s x + b W2 N(act(W1 N
-//                 x))
-// Turning the placement into a list of operations once keeps forward and backward free of cases.
+//                 sandwich s x + b N(f(N x)) | reordered s x + b N(f x) |
+//                 sub s x + b W2 N(act(W1 N x)), gated s x + b W2 N(act(Wg N x) * W1 N x)
+// A bias is added inside each product. Turning the placement into a list of operations once keeps
+// forward and backward free of cases.
 
 #include <cstdint>
 #include <string_view>
@@ -36,13 +37,19 @@ struct StackSpec {
 struct MatrixSpec {
   std::string_view name;
   std::int64_t fan_in, fan_out;
+  bool last;  // the branch ends with it
 };
 std::vector<MatrixSpec> block_matrices(const StackSpec& spec);
+// Matrices that a branch multiplies by one after another.
+std::int64_t block_stages(const StackSpec& spec);
 
 struct Operation {
-  enum Kind { norm, product, activation } kind;
-  std::size_t matrix;    // of a product: index into block_matrices
-  std::int64_t in, out;  // widths of its input and output
+  // product   one matrix, or several of one input side by side
+  // gate      act of the first half of its input times the second half
+  // scale     by the residual scheme's input factor
+  enum Kind { norm, product, activation, gate, scale } kind;
+  std::size_t first_matrix, matrices;  // of a product: indices into block_matrices
+  std::int64_t in, out;                // widths of its input and output
 };
 
 // The branch in order, then what follows the sum with the skip.

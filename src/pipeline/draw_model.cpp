@@ -20,15 +20,16 @@ Matrix<T> draw_normal(std::int64_t rows, std::int64_t cols, double spread, Tenso
 // Every matrix of the stack in drawing order.
 std::vector<MatrixDraw> weight_draws(const ModelConfig& model) {
   const std::vector<MatrixSpec> matrices = block_matrices(model.stack);
-  const double last_scale =
-      model.stack.residual.row->last_matrix_scale(static_cast<double>(model.stack.depth));
   std::vector<MatrixDraw> draws;
   for (std::int64_t layer = 1; layer <= model.stack.depth; ++layer) {
+    const BlockFactors factors = model.stack.residual.factors(layer);
     for (std::size_t i = 0; i < matrices.size(); ++i) {
       const TensorId id{TensorId::kWeights + static_cast<std::uint32_t>(i),
                         static_cast<std::uint32_t>(layer)};
-      const double scale = i + 1 == matrices.size() ? last_scale : 1;
-      draws.push_back({model.inits[i], scale, matrices[i].fan_in, matrices[i].fan_out, id});
+      const TensorId bias_id{TensorId::kBiases + static_cast<std::uint32_t>(i), id.layer};
+      const double scale = matrices[i].last ? factors.last_weights : factors.other_weights;
+      draws.push_back({model.inits[i], scale, matrices[i].fan_in, matrices[i].fan_out, id,
+                       model.bias, bias_id});
     }
   }
   return draws;

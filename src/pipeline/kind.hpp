@@ -29,8 +29,11 @@ class KindCase {
  public:
   virtual ~KindCase() = default;
   virtual std::int64_t rows() const = 0;
-  // The coming result with facts filled in, and every scalar and column named; values are unset.
+  // The coming result with facts filled in, and every scalar and column named that can be measured
+  // (after `ask`: that will be); values are unset.
   virtual CaseResult shape() const = 0;
+  // Measures only these columns, beside those that the kind always does. By default it is all.
+  virtual void ask(const std::vector<std::string>& /*columns*/) {}
   // Names of the columns that the default report shows.
   virtual std::vector<std::string> default_columns() const = 0;
   virtual Cost cost() const = 0;
@@ -62,9 +65,9 @@ struct Kind {
   std::string_view row_name;  // what a row of its result is: "layer"
   bool draws;                 // has a random stream, hence seeds
   std::span<const Field> fields;
-  std::span<const Measure> measures;
+  std::vector<Measure> measures;
   // Errors: as ObjectReader.
-  std::unique_ptr<const KindCase> (*read)(const ObjectReader& config);
+  std::unique_ptr<KindCase> (*read)(const ObjectReader& config);
   // Errors: a seed that the generator does not take; what keeps the cases from sharing one stream.
   // Their place is a pointer alone.
   void (*check_unit)(std::span<const UnitCase> cases, const Seed& seed);

@@ -129,4 +129,12 @@ std::string LineTemplate::render(const CaseResult& result) const {
   return text;
 }
 
+std::vector<std::string> LineTemplate::names() const {
+  std::vector<std::string> names;
+  for (const Piece& piece : pieces_) {
+    if (!piece.name.empty()) names.push_back(piece.name);
+  }
+  return names;
+}
+
 }  // namespace sigstab

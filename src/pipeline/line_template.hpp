@@ -24,6 +24,8 @@ class LineTemplate {
   // Errors: Error (empty place) that names the placeholder.
   void check(const CaseResult& shape, std::int64_t rows) const;
   std::string render(const CaseResult& result) const;
+  // The columns and scalars that it shows.
+  std::vector<std::string> names() const;
 
  private:
   struct Piece {

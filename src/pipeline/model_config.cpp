@@ -71,9 +71,16 @@ void read_norm(const ObjectReader& config, StackSpec& stack) {
   const ObjectReader norm = config.object("norm");
   stack.norm.row = find_row(norm_table(), norm.name("kind"));
   stack.norm.eps = norm.number("eps");
+  stack.norm.gain = norm.number("gain");
+  stack.norm.bias = norm.number("bias");
   stack.final_norm = norm.boolean("final");
   const bool present = stack.norm.present(), residual = stack.residual.present();
   stack.placement = !present ? Placement::none : residual ? Placement::pre : Placement::post;
+  for (const char* key : {"gain", "bias"}) {
+    if (!present && norm.has(key)) {
+      norm.refuse(key, "there is no norm that learns it", "name a norm, or remove it");
+    }
+  }
   if (stack.final_norm && !present) {
     norm.refuse("final", "there is no norm to end with", "name a norm, or remove it");
   }
@@ -93,11 +100,41 @@ void read_norm(const ObjectReader& config, StackSpec& stack) {
   stack.placement = row->placement;
 }
 
+void read_residual_size(const ObjectReader& residual, StackSpec& stack) {
+  ResidualSize& size = stack.residual.size;
+  size.depth = stack.depth;
+  size.stages = block_stages(stack);
+  const ResidualRow& scheme = *stack.residual.row;
+  for (const char* key : {"side", "encoder_layers", "decoder_layers"}) {
+    if (scheme.two_sided || !residual.has(key)) continue;
+    residual.refuse(key, fmt::format("\"{}\" is the same for encoders and decoders", scheme.name),
+                    "remove it, or use deepnorm or t_fixup");
+  }
+  if (residual.has("side")) size.side = choice(kSides, residual.name("side"));
+  const bool encoder = residual.has("encoder_layers"), decoder = residual.has("decoder_layers");
+  if (encoder != decoder) {
+    residual.refuse(encoder ? "decoder_layers" : "encoder_layers",
+                    "an encoder-decoder has both numbers of layers", "give both, or neither");
+  }
+  if (!encoder) return;
+  size.encoder_layers = static_cast<double>(residual.integer("encoder_layers"));
+  size.decoder_layers = static_cast<double>(residual.integer("decoder_layers"));
+}
+
 void read_residual(const ObjectReader& config, StackSpec& stack) {
   const ObjectReader residual = config.object("residual");
   stack.residual.row = find_row(residual_table(), residual.name("scheme"));
+  copy_parameters(residual.parameters(), stack.residual.parameters);
   stack.residual.skip = residual.number("skip");
   stack.residual.branch = residual.number("branch");
+  read_residual_size(residual, stack);
+  const BlockFactors first = stack.residual.factors(1);
+  if (!std::isfinite(first.skip) || !std::isfinite(first.branch)) {
+    residual.refuse("",
+                    fmt::format("\"{}\" has no multipliers at depth {} with these parameters",
+                                stack.residual.row->name, stack.depth),
+                    "make the stack deeper, or the parameter smaller");
+  }
   if (stack.residual.present()) return;
   for (const char* key : {"skip", "branch"}) {
     if (residual.has(key)) {
@@ -116,6 +153,11 @@ StackSpec read_stack(const ObjectReader& config) {
   const ObjectReader activation = config.object("activation");
   stack.activation.row = find_row(activation_table(), activation.name("kind"));
   copy_parameters(activation.parameters(), stack.activation.parameters);
+  if (stack.activation.row->gated && stack.layer != LayerKind::mlp) {
+    activation.refuse("kind",
+                      fmt::format("\"{}\" is the gate of an mlp", stack.activation.row->name),
+                      "use \"layer\": \"mlp\"");
+  }
   read_residual(config, stack);
   read_norm(config, stack);
   return stack;
@@ -267,6 +309,9 @@ ModelConfig read_model(const ObjectReader& config) {
   ModelConfig model;
   model.stack = read_stack(config);
   model.inits = read_inits(config, model.stack);
+  const ObjectReader bias = config.object("bias");
+  model.bias.row = find_row(bias_table(), bias.name("kind"));
+  copy_parameters(bias.parameters(), model.bias.parameters);
   read_input(config, model);
   read_upstream(config, model);
   model.dtype = find_row(kDTypes, config.name("dtype"));

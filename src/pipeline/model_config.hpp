@@ -26,6 +26,7 @@ struct RandomSpec {
 struct ModelConfig {
   StackSpec stack;
   std::vector<Init> inits;  // one for each matrix of a block
+  Bias bias;
   double input_spread = 1;
   std::vector<double> input_values;  // tokens x width; empty: drawn
   Upstream upstream = Upstream::normal;

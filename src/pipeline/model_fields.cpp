@@ -22,9 +22,20 @@ std::span<const Parameter> init_parameters(std::string_view name) {
   return find_row(init_table(), name)->parameters;
 }
 
+std::span<const Parameter> residual_parameters(std::string_view name) {
+  return find_row(residual_table(), name)->parameters;
+}
+bool is_two_sided(std::string_view scheme) {
+  const ResidualRow* row = find_row(residual_table(), scheme);
+  return row != nullptr && row->two_sided;
+}
 bool has_residual(std::string_view scheme) {
   const ResidualRow* row = find_row(residual_table(), scheme);
   return row != nullptr && row->residual;
+}
+bool is_norm(std::string_view norm) {
+  const NormRow* row = find_row(norm_table(), norm);
+  return row != nullptr && !row->identity;
 }
 bool is_sequential(std::string_view generator) {
   const Generator* row = find_row(kGenerators, generator);
@@ -53,6 +64,8 @@ constexpr Field kInitFields[] = {
      "the fan that divides the variance; default as the init's name says", 0, 0,
      names_from<fan_mode_table>},
     {"W", FieldType::object, "", "changes for W of a dense layer", 0, 0, nullptr, &kInitTable},
+    {"Wg", FieldType::object, "", "changes for the gate of a gated mlp", 0, 0, nullptr,
+     &kInitTable},
     {"W1", FieldType::object, "", "changes for W1 of an mlp", 0, 0, nullptr, &kInitTable},
     {"W2", FieldType::object, "", "changes for W2 of an mlp", 0, 0, nullptr, &kInitTable},
 };
@@ -63,9 +76,20 @@ constexpr Field kNormFields[] = {
     {"placement", FieldType::name, "", "where it sits; default pre with a residual, post without",
      0, 0, names_from<placement_table>},
     {"eps", FieldType::number, "1e-5", "added to the second moment", 0, kHuge},
+    {"gain", FieldType::number, "1", "the learned gain, of every entry", -kHuge, kHuge, nullptr,
+     nullptr, is_norm},
+    {"bias", FieldType::number, "0", "the learned bias, of every entry", -kHuge, kHuge, nullptr,
+     nullptr, is_norm},
     {"final", FieldType::boolean, "false", "a norm after the last block"},
 };
 constexpr ObjectTable kNormTable = {"kind", kNormFields};
+
+std::span<const Parameter> bias_parameters(std::string_view name) {
+  return find_row(bias_table(), name)->parameters;
+}
+constexpr Field kBiasFields[] = {
+    {"kind", FieldType::name, "\"none\"", "how biases start", 0, 0, names_from<bias_table>}};
+constexpr ObjectTable kBiasTable = {"kind", kBiasFields, bias_parameters};
 
 constexpr Field kResidualFields[] = {
     {"scheme", FieldType::name, "\"none\"", "the residual scheme", 0, 0,
@@ -74,8 +98,14 @@ constexpr Field kResidualFields[] = {
      nullptr, has_residual},
     {"branch", FieldType::number, "1", "multiplies the scheme's own branch", -kHuge, kHuge, nullptr,
      nullptr, has_residual},
+    {"side", FieldType::name, "", "which stack of a Transformer this is; default encoder", 0, 0,
+     names_of<kSides>, nullptr, is_two_sided},
+    {"encoder_layers", FieldType::integer, "", "Transformer layers of an encoder-decoder's encoder",
+     1, kLargestDepth, nullptr, nullptr, is_two_sided},
+    {"decoder_layers", FieldType::integer, "", "the same of its decoder", 1, kLargestDepth, nullptr,
+     nullptr, is_two_sided},
 };
-constexpr ObjectTable kResidualTable = {"scheme", kResidualFields};
+constexpr ObjectTable kResidualTable = {"scheme", kResidualFields, residual_parameters};
 
 constexpr Field kInputFields[] = {
     {"kind", FieldType::name, "",
@@ -117,6 +147,8 @@ constexpr Field kModelFields[] = {
     {"activation", FieldType::object, "\"linear\"", "the activation", 0, 0, nullptr,
      &kActivationTable},
     {"init", FieldType::object, "\"lecun\"", "how weights are drawn", 0, 0, nullptr, &kInitTable},
+    {"bias", FieldType::object, "\"none\"", "what each matrix adds to its product", 0, 0, nullptr,
+     &kBiasTable},
     {"norm", FieldType::object, "\"none\"", "the norm and its place", 0, 0, nullptr, &kNormTable},
     {"residual", FieldType::object, "\"none\"", "the residual scheme", 0, 0, nullptr,
      &kResidualTable},

@@ -5,6 +5,7 @@
 #include <span>
 #include <string_view>
 
+#include "net/bias.hpp"
 #include "net/init.hpp"
 #include "net/stack.hpp"
 #include "pipeline/field.hpp"
@@ -28,8 +29,11 @@ struct DTypeRow {
   std::size_t bytes;
 };
 
-inline constexpr Choice<LayerKind> kLayers[] = {{"dense", "act(W x)", LayerKind::dense},
-                                                {"mlp", "W2 act(W1 x)", LayerKind::mlp}};
+inline constexpr Choice<LayerKind> kLayers[] = {
+    {"dense", "act(W x)", LayerKind::dense},
+    {"mlp", "W2 act(W1 x); with a gated activation W2 (act(Wg x) * W1 x)", LayerKind::mlp}};
+inline constexpr Choice<Side> kSides[] = {{"encoder", "this stack is an encoder", Side::encoder},
+                                          {"decoder", "this stack is a decoder", Side::decoder}};
 inline constexpr Choice<InputKind> kInputs[] = {
     {"normal", "drawn, of a given spread", InputKind::normal},
     {"values", "the numbers given", InputKind::values}};
@@ -50,7 +54,7 @@ inline constexpr Choice<DrawItem> kDrawItems[] = {
     {"head", "the classifier of cross_entropy, width x classes", DrawItem::head},
     {"targets", "one class a token, for cross_entropy", DrawItem::targets}};
 // Every matrix name that an init can address.
-inline constexpr std::string_view kMatrixNames[] = {"W", "W1", "W2"};
+inline constexpr std::string_view kMatrixNames[] = {"W", "Wg", "W1", "W2"};
 
 std::span<const Field> model_fields();
 

@@ -46,11 +46,21 @@ std::string norm_text(const StackSpec& s) {
   const auto row = std::ranges::find(placement_table(), s.placement, &PlacementRow::placement);
   std::string text = fmt::format("{} {}", s.norm.row->name, row->name);
   if (s.norm.eps != 1e-5) text += fmt::format(", eps {:g}", s.norm.eps);
+  if (s.norm.gain != 1) text += fmt::format(", gain {:.4g}", s.norm.gain);
+  if (s.norm.bias != 0) text += fmt::format(", bias {:.4g}", s.norm.bias);
   return text + (s.final_norm ? ", final" : "");
 }
 
 std::string residual_text(const Residual& residual) {
-  std::string text = fmt::format("residual {}", residual.row->name);
+  std::string text = fmt::format("residual {}", residual.row->name) +
+                     changed_parameters(residual.row->parameters, residual.parameters);
+  if (residual.row->two_sided) {
+    text += residual.size.side == Side::encoder ? " encoder" : " decoder";
+    if (residual.size.two_sided()) {
+      text += fmt::format(" of {:g} and {:g} layers", residual.size.encoder_layers,
+                          residual.size.decoder_layers);
+    }
+  }
   if (residual.skip != 1) text += fmt::format(", skip {:.4g}", residual.skip);
   if (residual.branch != 1) text += fmt::format(", branch {:.4g}", residual.branch);
   return text;
@@ -67,6 +77,10 @@ std::vector<std::string> model_traits(const ModelConfig& model) {
   traits.push_back(std::string(s.activation.row->name) +
                    changed_parameters(s.activation.row->parameters, s.activation.parameters));
   traits.push_back(inits_text(model));
+  if (model.bias.present()) {
+    traits.push_back(fmt::format("bias {}", model.bias.row->name) +
+                     changed_parameters(model.bias.row->parameters, model.bias.parameters));
+  }
   if (s.norm.present()) traits.push_back(norm_text(s));
   if (s.residual.present()) traits.push_back(residual_text(s.residual));
   if (!model.input_values.empty()) {

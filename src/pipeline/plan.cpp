@@ -182,6 +182,20 @@ std::vector<ComingCase> coming_cases(const Config& config, const Plan& plan) {
   return coming;
 }
 
+// A case measures what something asks for: its report, or a figure that is expected of it.
+void ask_for_columns(Plan& plan) {
+  for (PlannedCase& planned : plan.cases) {
+    std::vector<std::string> asked = planned.report.columns;
+    if (planned.report.line) {
+      for (const std::string& name : planned.report.line->names()) asked.push_back(name);
+    }
+    for (const Expectation& e : plan.expectations) {
+      if (e.case_name == planned.name) asked.push_back(e.column);
+    }
+    planned.model->ask(asked);
+  }
+}
+
 // An expected line needs a line to compare with.
 void check_lines(const Plan& plan, const Place& expect) {
   for (std::size_t i = 0; i < plan.expectations.size(); ++i) {
@@ -254,6 +268,7 @@ Plan make_plan(const Config& config) {
                           coming_cases(config, plan));
     check_lines(plan, config.place().child("expect"));
   }
+  ask_for_columns(plan);
   return plan;
 }
 

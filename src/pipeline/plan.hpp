@@ -24,7 +24,7 @@ struct ReportSpec {
 struct PlannedCase {
   std::string name, point_text;  // point_text: "depth=6,norm.placement=post"
   std::vector<NamedScalar> point;
-  std::unique_ptr<const KindCase> model;
+  std::unique_ptr<KindCase> model;
   ReportSpec report;
 };
 

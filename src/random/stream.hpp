@@ -20,8 +20,15 @@ namespace sigstab {
 
 // Which tensor is drawn. Sequential generators ignore it; philox makes it part of the counter.
 struct TensorId {
-  enum Role : std::uint32_t { kInput = 0, kUpstream = 1, kHead = 2, kTargets = 3, kWeights = 16 };
-  std::uint32_t role = kInput;  // kWeights + index of the matrix within its block
+  enum Role : std::uint32_t {
+    kInput = 0,
+    kUpstream = 1,
+    kHead = 2,
+    kTargets = 3,
+    kWeights = 16,
+    kBiases = 64
+  };
+  std::uint32_t role = kInput;  // kWeights, kBiases + index of the matrix within its block
   std::uint32_t layer = 0;      // from 1; 0 for what belongs to no layer
 };
 

@@ -1,0 +1,34 @@
+#pragma once
+// What can be measured at every layer: one row of one table each.
+//
+// A measure looks at one site and gives one number a layer (one a layer and matrix for weight
+// gradients), in double whatever the type.
+
+#include <span>
+#include <string_view>
+
+#include "net/probe.hpp"
+#include "net/stack.hpp"
+
+namespace sigstab {
+
+struct MeasureRow {
+  std::string_view name, help;
+  Site site;
+  double (*of_float)(const Seen<float>&);
+  double (*of_double)(const Seen<double>&);
+  // Whether it means anything for such a stack; null: always.
+  bool (*applies)(const StackSpec&);
+
+  double of(const Seen<float>& seen) const { return of_float(seen); }
+  double of(const Seen<double>& seen) const { return of_double(seen); }
+  bool backward() const {
+    return site == Site::stream_gradient || site == Site::branch_gradient ||
+           site == Site::weight_gradient;
+  }
+  bool each_matrix() const { return site == Site::weight_gradient; }
+};
+
+std::span<const MeasureRow> measure_table();
+
+}  // namespace sigstab
