@@ -27,6 +27,8 @@ constexpr Measure kMeasures[] = {
     {"layernorm", "(x - mean) / sqrt(variance + eps)"},
     {"rmsnorm", "x / sqrt(mean square + eps)"},
     {"rmsnorm_without_eps", "x / sqrt(mean square)"},
+    {"layernorm_jacobian", "Euclidean norm of d layernorm[entry] / d x; up to 4096 entries"},
+    {"rmsnorm_jacobian", "the same of rmsnorm"},
     {"mean", "mean of the entries"},
     {"squared_mean", "its square"},
     {"variance", "mean squared distance from the mean"},
@@ -34,7 +36,13 @@ constexpr Measure kMeasures[] = {
     {"sum_of_squares", "sum of the squared entries"},
     {"mean_square", "mean of the squared entries: squared_mean + variance"},
     {"root_mean_square", "its root"},
+    {"layernorm_mean", "mean of what layernorm gives"},
+    {"layernorm_variance", "its variance"},
+    {"rmsnorm_root_mean_square", "root mean square of what rmsnorm gives"},
+    {"norms_distance", "largest difference between the two norms' entries"},
 };
+
+constexpr std::int64_t kLargestJacobian = 4096;
 
 std::vector<double> normalised(std::string_view kind, double eps, const std::vector<double>& x) {
   const std::int64_t d = static_cast<std::int64_t>(x.size());
@@ -42,6 +50,34 @@ std::vector<double> normalised(std::string_view kind, double eps, const std::vec
   const Norm norm{find_row(norm_table(), kind), eps};
   norm.apply(ConstView<double>{x.data(), 1, d}, View<double>{y.data(), 1, d});
   return y;
+}
+
+// The Euclidean norm of each row of the Jacobian at x: one unit vector a row, propagated back.
+std::vector<double> jacobian_rows(std::string_view kind, double eps, const std::vector<double>& x) {
+  const std::int64_t d = static_cast<std::int64_t>(x.size());
+  const Norm norm{find_row(norm_table(), kind), eps};
+  std::vector<double> sizes, g(x.size());
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    std::ranges::fill(g, 0.0);
+    g[i] = 1;
+    norm.backward(ConstView<double>{x.data(), 1, d}, View<double>{g.data(), 1, d});
+    sizes.push_back(euclidean_norm(std::span<const double>(g)));
+  }
+  return sizes;
+}
+
+double mean_of_entries(const std::vector<double>& x) { return mean(std::span<const double>(x)); }
+double variance_of_entries(const std::vector<double>& x) {
+  const double centre = mean_of_entries(x);
+  double sum = 0;
+  for (double v : x) sum += (v - centre) * (v - centre);
+  return sum / static_cast<double>(x.size());
+}
+
+double largest_difference(const std::vector<double>& a, const std::vector<double>& b) {
+  double largest = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) largest = std::fmax(largest, std::fabs(a[i] - b[i]));
+  return largest;
 }
 
 bool has_nan(const std::vector<double>& x) {
@@ -60,7 +96,7 @@ class NormCase final : public KindCase {
   std::vector<std::string> default_columns() const override {
     return {"x", "centred", "layernorm", "rmsnorm"};
   }
-  Cost cost() const override { return {0, 0, static_cast<double>(x_.size()) * 8 * 8}; }
+  Cost cost() const override { return {0, 0, static_cast<double>(x_.size()) * 10 * 8}; }
 
   CaseResult compute() const {
     CaseResult result;
@@ -85,9 +121,20 @@ class NormCase final : public KindCase {
     };
     add("x", x_);
     add("centred", std::move(centred));
-    add("layernorm", normalised("layernorm", eps_, x_));
-    add("rmsnorm", normalised("rmsnorm", eps_, x_));
+    const std::vector<double> layer = normalised("layernorm", eps_, x_);
+    const std::vector<double> rms = normalised("rmsnorm", eps_, x_);
+    result.scalars.push_back({"layernorm_mean", mean_of_entries(layer)});
+    result.scalars.push_back({"layernorm_variance", variance_of_entries(layer)});
+    result.scalars.push_back(
+        {"rmsnorm_root_mean_square", root_mean_square(std::span<const double>(rms))});
+    result.scalars.push_back({"norms_distance", largest_difference(layer, rms)});
+    add("layernorm", layer);
+    add("rmsnorm", rms);
     add("rmsnorm_without_eps", normalised("rmsnorm", 0, x_));
+    if (rows() <= kLargestJacobian) {
+      add("layernorm_jacobian", jacobian_rows("layernorm", eps_, x_));
+      add("rmsnorm_jacobian", jacobian_rows("rmsnorm", eps_, x_));
+    }
     for (const char* name : {"layernorm", "rmsnorm"}) {
       const std::vector<double>& y = result.column(name)->values;
       if (has_nan(y)) {

@@ -65,6 +65,58 @@ const BadConfig kReports[] = {
      "{forward_rms[1]:.3f}"},
 };
 
+// A figure of layer 1 with these keys.
+std::string figure(const std::string& keys) {
+  return expecting(R"({"id": "a", "layer": 1, "column": "forward_rms", )" + keys + "}");
+}
+const BadConfig kProtocolsAndRatios[] = {
+    {"two tolerances", figure(R"("near": 1, "rel": 1, "factor": 10)"), ": /expect/0",
+     "exactly one of rel, factor", "rel"},
+    {"factor without near", figure(R"("printed": "1", "factor": 10)"), ": /expect/0/factor", "near",
+     "remove"},
+    {"factor below 1", figure(R"("near": 1, "factor": 0.5)"), ": /expect/0/factor", ">= 1 & 0.5",
+     ""},
+    {"factor of 0", figure(R"("near": 0, "factor": 10)"), ": /expect/0/near", "0 is no factor", ""},
+    {"below and near", figure(R"("below": 1, "near": 1, "rel": 1)"), ": /expect/0", "exactly one",
+     "printed"},
+    {"below of text", expecting(R"({"id": "a", "column": "activation", "below": 1})"),
+     ": /expect/0/below", "activation", "printed"},
+    {"unknown protocol", figure(R"("printed": "1", "protocol": "formular")"),
+     ": /expect/0/protocol", "formular", "did you mean \"formula\""},
+    {"digits by order", figure(R"("printed": "1", "protocol": "order")"), ": /expect/0/protocol",
+     "this rule is \"exact\"", "printed is exact or formula"},
+    {"exact size", figure(R"("near": 1, "rel": 0, "protocol": "exact")"), ": /expect/0/protocol",
+     "this rule is \"order\"", "near and below are order or formula"},
+    {"protocol of what is unchecked", figure(R"("printed": "1", "protocol": "outside")"),
+     ": /expect/0/protocol", "exact", "formula"},
+    {"same id", expecting(R"({"id": "a", "later": "x"}, {"id": "a", "later": "y"})"),
+     ": /expect/1/id", "\"a\" is the name of another figure", "rename"},
+    {"outside with a value", figure(R"("outside": "x")"), ": /expect/0/layer", "not compared",
+     "remove"},
+    {"outside and later", expecting(R"({"id": "a", "outside": "x", "later": "x"})"),
+     ": /expect/0/later", "outside", "remove"},
+    {"outside without a reason", expecting(R"({"id": "a", "outside": ""})"), ": /expect/0/outside",
+     "empty", "needs"},
+    {"over a number", figure(R"("over": 2, "printed": "1")"), ": /expect/0/over",
+     "expected an address, got 2", "{\"layer\": 1}"},
+    {"over nothing", figure(R"("over": {}, "printed": "1")"), ": /expect/0/over",
+     "expected an address", "differ"},
+    {"over an unknown layer", figure(R"("over": {"layer": 4}, "printed": "1")"),
+     ": /expect/0/over/layer", "[1, 3], got 4", "last"},
+    {"over an unknown key", figure(R"("over": {"printed": "2"}, "printed": "1")"),
+     ": /expect/0/over/printed", "unknown key", "column"},
+    {"over an unknown case", figure(R"("over": {"case": "b"}, "printed": "1")"), ": /expect/0/over",
+     "no result has", "no cases"},
+    {"over text", figure(R"("over": {"layer": null, "column": "activation"}, "printed": "1")"),
+     ": /expect/0/over/column", "activation", "row of a column"},
+    {"text over a number",
+     expecting(R"({"id": "a", "column": "init", "over": {"column": "output_rms"}, "printed": "1",
+                   "format": ""})"),
+     ": /expect/0/over", "init", "row of a column"},
+    {"a line over a number", expecting(R"({"id": "a", "line": "x", "over": {"layer": 1}})"),
+     ": /expect/0/over", "line", "remove"},
+};
+
 const BadConfig kExpectations[] = {
     {"expect an object", R"({"expect": {}})", ": /expect", "list of figures", ""},
     {"entry a word", expecting("\"a\""), ": /expect/0", "expected an object", "keys"},
@@ -78,7 +130,7 @@ const BadConfig kExpectations[] = {
      expecting(R"({"id": "a", "column": "output_rms", "printed": "1", "near": 1, "rel": 1})"),
      ": /expect/0", "exactly one", "printed"},
     {"near without rel", expecting(R"({"id": "a", "column": "output_rms", "near": 1})"),
-     ": /expect/0", "\"rel\" is missing", "add"},
+     ": /expect/0", "exactly one of rel, factor", "rel"},
     {"rel without near",
      expecting(R"({"id": "a", "column": "output_rms", "printed": "1", "rel": 1})"),
      ": /expect/0/rel", "near", "remove"},
@@ -128,6 +180,7 @@ const BadConfig kExpectations[] = {
 
 TEST(BadConfig, WrongReportsAreRefused) { check_all(kReports); }
 TEST(BadConfig, WrongExpectationsAreRefused) { check_all(kExpectations); }
+TEST(BadConfig, WrongProtocolsAndRatiosAreRefused) { check_all(kProtocolsAndRatios); }
 
 }  // namespace
 }  // namespace sigstab

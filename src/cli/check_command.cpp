@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 
 #include "cli/commands.hpp"
 #include "cli/files.hpp"
@@ -14,17 +13,26 @@
 namespace sigstab {
 namespace {
 
-std::string figure_line(const FigureVerdict& v, std::size_t id_width, std::size_t ours_width) {
-  if (v.ours.size() > ours_width || v.expected.size() > ours_width) {  // a line of text
-    std::string text = fmt::format("  {:4}  {:{}}  {}\n", v.passed ? "ok" : "MISS", v.id, id_width,
-                                   v.passed ? v.ours : v.address);
-    if (!v.passed)
-      text += fmt::format("          ours:     {}\n          expected: {}\n", v.ours, v.expected);
-    return text;
+constexpr std::size_t kValueWidth = 10;
+
+// "  ok    linear-1-L1  23.4 = 23.4  sigma = 1, forward_rms[1]"; a line of text, a size or a miss
+// of these takes the room it needs.
+std::string figure_line(const FigureVerdict& v, std::size_t id_width) {
+  const bool unchecked = v.protocol == Protocol::outside || v.protocol == Protocol::later;
+  const std::string start = fmt::format("  {:4}  {:{}}  ",
+                                        unchecked  ? "--"
+                                        : v.passed ? "ok"
+                                                   : "MISS",
+                                        v.id, id_width);
+  if (unchecked) return start + fmt::format("{}: {}\n", protocol_row(v.protocol).name, v.expected);
+  if (v.ours.size() <= kValueWidth && v.expected.size() <= kValueWidth) {
+    return start + fmt::format("{:>{}}  {} {:<{}}  {}\n", v.ours, kValueWidth,
+                               v.passed ? "=" : "not", v.expected, kValueWidth, v.address);
   }
-  return fmt::format("  {:4}  {:{}}  {:>{}}  {} {:<{}}  {}\n", v.passed ? "ok" : "MISS", v.id,
-                     id_width, v.ours, ours_width, v.passed ? "=" : "not", v.expected, ours_width,
-                     v.address);
+  if (v.passed && v.ours == v.expected) return start + v.ours + "\n";
+  if (v.passed) return start + fmt::format("{}, expected {}   {}\n", v.ours, v.expected, v.address);
+  return start + fmt::format("{}\n          ours:     {}\n          expected: {}\n", v.address,
+                             v.ours, v.expected);
 }
 
 }  // namespace
@@ -46,25 +54,20 @@ ExitCode check_command(const std::vector<std::string>& names) {
     }
     check_memory(plans.back(), limits);
   }
-  std::map<std::string, std::size_t> passed;  // by protocol
-  std::size_t figures = 0, failed = 0;
+  FigureTotals totals;
   for (const Plan& plan : plans) {
     print(plan.title.empty() ? plan.experiment + "\n"
                              : fmt::format("{}: {}\n", plan.experiment, plan.title));
     const std::vector<FigureVerdict> verdicts = check(plan, run(plan, limits));
     std::size_t id_width = 0;
     for (const FigureVerdict& v : verdicts) id_width = std::max(id_width, v.id.size());
-    constexpr std::size_t kValueWidth = 10;
     for (const FigureVerdict& v : verdicts) {
-      print(figure_line(v, id_width, kValueWidth));
-      ++figures;
-      ++(v.passed ? passed[v.protocol] : failed);
+      print(figure_line(v, id_width));
+      totals.add(v);
     }
   }
-  std::string total = fmt::format("{} figure{}: ", figures, figures == 1 ? "" : "s");
-  for (const auto& [protocol, count] : passed) total += fmt::format("{} {}, ", count, protocol);
-  print(total + fmt::format("{} failed\n", failed));
-  return failed == 0 ? ExitCode::ok : ExitCode::difference;
+  print(totals.text() + "\n");
+  return totals.all_passed() ? ExitCode::ok : ExitCode::difference;
 }
 
 }  // namespace sigstab

@@ -133,9 +133,10 @@ ExitCode validate_command(const std::vector<std::string>& files) {
     try {
       const NamedText source = load_config(file);
       const Plan plan = make_plan(read_config(source.text, source.file, {}));
+      const auto figures =
+          std::ranges::count_if(plan.expectations, [](const auto& e) { return e.is_checked(); });
       print(fmt::format("{}: ok, {} result{}, {} figure{} expected\n", file, plan.results,
-                        plan.results == 1 ? "" : "s", plan.expectations.size(),
-                        plan.expectations.size() == 1 ? "" : "s"));
+                        plan.results == 1 ? "" : "s", figures, figures == 1 ? "" : "s"));
     } catch (const Error& error) {
       if (last) print_error(*last);
       last = error;

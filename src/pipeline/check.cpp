@@ -11,72 +11,122 @@
 namespace sigstab {
 namespace {
 
-bool is_addressed(const CaseResult& one, const Expectation& e) {
-  return one.name == e.case_name && (e.over_seeds || one.seed == e.seed) &&
-         std::ranges::equal(one.point, e.point, [](const NamedScalar& a, const NamedScalar& b) {
-           return a.name == b.name && a.value == b.value;
-         });
+using Cases = std::vector<const CaseResult*>;
+
+// The one result at an address, or those of all seeds. Never empty.
+Cases addressed(const Result& result, const ValueAddress& a) {
+  Cases cases;
+  for (const CaseResult& one : result.cases) {
+    const bool same_point =
+        std::ranges::equal(one.point, a.point, [](const NamedScalar& x, const NamedScalar& y) {
+          return x.name == y.name && x.value == y.value;
+        });
+    if (one.name == a.case_name && same_point && (a.over_seeds || one.seed == a.seed)) {
+      cases.push_back(&one);
+    }
+  }
+  SIGSTAB_ASSERT(!cases.empty());
+  return cases;
 }
 
-std::string address_of(const CaseResult& one, const Expectation& e) {
-  std::string text = one.label();
-  if (!text.empty()) text += ", ";
-  if (e.line) return text + "line";
-  text += e.row > 0 ? fmt::format("{}[{}]", e.column, e.row) : e.column;
-  if (e.statistic != nullptr) text += fmt::format(", {} over seeds", e.statistic->name);
+// "forward_rms[50], mean over seeds"
+std::string value_name(const ValueAddress& a) {
+  std::string text = a.row > 0 ? fmt::format("{}[{}]", a.column, a.row) : a.column;
+  if (a.statistic != nullptr) text += fmt::format(", {} over seeds", a.statistic->name);
   return text;
 }
 
-Scalar value_of(const CaseResult& one, const Expectation& e) {
-  if (e.row > 0) return one.column(e.column)->values[static_cast<std::size_t>(e.row - 1)];
-  return *one.scalar(e.column);
+// The divisor's case is named only where it is another one.
+std::string address_of(const Result& result, const Expectation& e) {
+  const auto full = [](const std::string& label, const std::string& name) {
+    return label.empty() ? name : label + ", " + name;
+  };
+  const std::string label = addressed(result, e.value).front()->label();
+  const std::string text = full(label, e.line ? "line" : value_name(e.value));
+  if (!e.over) return text;
+  const std::string other = addressed(result, *e.over).front()->label();
+  return text + " / " + (other == label ? value_name(*e.over) : full(other, value_name(*e.over)));
 }
 
-// What the expectation is about: one value, or a statistic of the values over seeds.
-Scalar measured(const std::vector<const CaseResult*>& cases, const Expectation& e) {
-  if (e.statistic == nullptr) return value_of(*cases.front(), e);
+Scalar value_of(const CaseResult& one, const ValueAddress& a) {
+  if (a.row > 0) return one.column(a.column)->values[static_cast<std::size_t>(a.row - 1)];
+  return *one.scalar(a.column);
+}
+
+// Of every seed.
+std::vector<double> values_of(const Result& result, const ValueAddress& a) {
   std::vector<double> values;
-  for (const CaseResult* one : cases) values.push_back(std::get<double>(value_of(*one, e)));
-  return e.statistic->of(values);
+  for (const CaseResult* one : addressed(result, a)) {
+    values.push_back(std::get<double>(value_of(*one, a)));
+  }
+  return values;
+}
+
+// One value, or a statistic of the values over seeds.
+Scalar value_at(const Result& result, const ValueAddress& a) {
+  if (a.statistic != nullptr) return a.statistic->of(values_of(result, a));
+  return value_of(*addressed(result, a).front(), a);
+}
+
+// What the expectation is about.
+Scalar measured(const Result& result, const Expectation& e) {
+  const Scalar value = value_at(result, e.value);
+  if (!e.over) return value;
+  return std::get<double>(value) / std::get<double>(value_at(result, *e.over));
 }
 
 // The figure lies within so many standard deviations of our mean over seeds.
-FigureVerdict judge_spread(const Expectation& e, const std::vector<const CaseResult*>& cases) {
-  std::vector<double> values;
-  for (const CaseResult* one : cases) values.push_back(std::get<double>(value_of(*one, e)));
+void judge_spread(const Result& result, const Expectation& e, FigureVerdict& verdict) {
+  std::vector<double> values = values_of(result, e.value);
+  if (e.over) {
+    const std::vector<double> divisors = values_of(result, *e.over);
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] /= divisors[i];
+  }
   const double centre = mean_of(values), spread = standard_deviation_of(values);
   const double z = (*e.near - centre) / spread;
-  return {e.id,
-          address_of(*cases.front(), e),
-          fmt::format("{:.4g} +- {:.2g} over {} seeds", centre, spread, values.size()),
-          fmt::format("{:.4g} (z {:+.2f}, within {:g})", *e.near, z, *e.within_z),
-          "spread",
-          std::fabs(z) <= *e.within_z};
+  verdict.ours = fmt::format("{:.4g} +- {:.2g} over {} seeds", centre, spread, values.size());
+  verdict.expected = fmt::format("{:.4g} (z {:+.2f}, within {:g})", *e.near, z, *e.within_z);
+  verdict.passed = std::fabs(z) <= *e.within_z;
 }
 
-FigureVerdict judge(const Expectation& e, const std::vector<const CaseResult*>& cases,
-                    const ReportSpec& report) {
-  if (e.within_z) return judge_spread(e, cases);
-  const CaseResult& one = *cases.front();
-  FigureVerdict verdict{e.id, address_of(one, e), "", "", "exact", false};
-  if (e.line) {
-    verdict.expected = *e.line;
-    verdict.ours = report.line ? report.line->render(one) : "(no report.line)";
-  } else if (e.printed) {
-    verdict.expected = *e.printed;
-    verdict.ours = e.whole_column
-                       ? numpy_array(one.column(e.column)->values, e.format.precision_or(3))
-                       : e.format.format(measured(cases, e));
+// NaN passes nothing.
+void judge_size(double ours, const Expectation& e, FigureVerdict& verdict) {
+  verdict.ours = fmt::format("{:.4g}", ours);
+  if (e.below) {
+    verdict.expected = fmt::format("below {:.4g}", *e.below);
+    verdict.passed = ours < *e.below;
+  } else if (e.factor) {
+    verdict.expected = fmt::format("{:.4g} within a factor of {:g}", *e.near, *e.factor);
+    const double share = ours / *e.near;
+    verdict.passed = share < *e.factor && share * *e.factor > 1;
   } else {
-    const Scalar scalar = measured(cases, e);
-    const double* ours = std::get_if<double>(&scalar);
-    verdict.protocol = "near";
-    verdict.expected = fmt::format("{:.4g} within {:.3g}%", *e.near, 100 * e.rel);
-    verdict.ours = ours == nullptr ? FormatSpec().format(scalar) : fmt::format("{:.4g}", *ours);
-    verdict.passed = ours != nullptr && std::fabs(*ours - *e.near) <= e.rel * std::fabs(*e.near);
-    return verdict;
+    verdict.expected = fmt::format("{:.4g} within {:.3g}%", *e.near, 100 * *e.rel);
+    verdict.passed = std::fabs(ours - *e.near) <= *e.rel * std::fabs(*e.near);
   }
-  verdict.passed = verdict.ours == verdict.expected;
+}
+
+FigureVerdict judge(const Plan& plan, const Result& result, const Expectation& e) {
+  FigureVerdict verdict{e.id, e.protocol, "", "", e.unchecked, false};
+  if (!e.is_checked()) return verdict;
+  verdict.address = address_of(result, e);
+  if (e.within_z) {
+    judge_spread(result, e, verdict);
+  } else if (e.near || e.below) {
+    judge_size(std::get<double>(measured(result, e)), e, verdict);
+  } else {
+    const CaseResult& one = *addressed(result, e.value).front();
+    if (e.line) {
+      const auto index = static_cast<std::size_t>(&one - result.cases.data());
+      const ReportSpec& report = plan.report_of(index);
+      verdict.ours = report.line ? report.line->render(one) : "(no report.line)";
+    } else if (e.value.whole_column) {
+      verdict.ours = numpy_array(one.column(e.value.column)->values, e.format.precision_or(3));
+    } else {
+      verdict.ours = e.format.format(measured(result, e));
+    }
+    verdict.expected = e.line ? *e.line : *e.printed;
+    verdict.passed = verdict.ours == verdict.expected;
+  }
   return verdict;
 }
 
@@ -84,16 +134,38 @@ FigureVerdict judge(const Expectation& e, const std::vector<const CaseResult*>& 
 
 std::vector<FigureVerdict> check(const Plan& plan, const Result& result) {
   std::vector<FigureVerdict> verdicts;
-  for (const Expectation& e : plan.expectations) {
-    std::vector<const CaseResult*> cases;
-    for (const CaseResult& one : result.cases) {
-      if (is_addressed(one, e)) cases.push_back(&one);
-    }
-    SIGSTAB_ASSERT(!cases.empty());
-    const auto index = static_cast<std::size_t>(cases.front() - result.cases.data());
-    verdicts.push_back(judge(e, cases, plan.report_of(index)));
-  }
+  for (const Expectation& e : plan.expectations) verdicts.push_back(judge(plan, result, e));
   return verdicts;
+}
+
+void FigureTotals::add(const FigureVerdict& verdict) {
+  const bool checked = verdict.protocol != Protocol::outside && verdict.protocol != Protocol::later;
+  failed_ += checked && !verdict.passed;
+  verdicts_.push_back(verdict);
+}
+
+std::string FigureTotals::text() const {
+  std::size_t figures = failed_;
+  std::string passed, unchecked;
+  for (const ProtocolRow& row : protocol_table()) {
+    const bool checked = row.protocol != Protocol::outside && row.protocol != Protocol::later;
+    std::size_t count = 0;
+    std::string names;
+    for (const FigureVerdict& v : verdicts_) {
+      if (v.protocol != row.protocol || (checked && !v.passed)) continue;
+      names += (++count == 1 ? "" : ", ") + v.id;
+    }
+    if (count == 0) continue;
+    if (checked) {
+      figures += count;
+      passed += fmt::format("{} {}, ", count, row.total);
+    } else {
+      unchecked +=
+          fmt::format("{}{}: {} ({})", unchecked.empty() ? "; " : ", ", row.total, count, names);
+    }
+  }
+  return fmt::format("{} figure{}: {}{} failed{}", figures, figures == 1 ? "" : "s", passed,
+                     failed_, unchecked);
 }
 
 }  // namespace sigstab

@@ -12,13 +12,26 @@ namespace sigstab {
 
 struct FigureVerdict {
   std::string id;
-  std::string address;  // "sigma = 1, forward_rms[50]"
-  std::string ours, expected;
-  std::string protocol;  // "exact", "near" or "spread"
+  Protocol protocol = Protocol::exact;
+  std::string address;         // "sigma = 1, forward_rms[50]"
+  std::string ours, expected;  // ours is empty, expected says why, where nothing is checked
   bool passed = false;
 };
 
 // One verdict for each expectation of the plan, in order.
 std::vector<FigureVerdict> check(const Plan& plan, const Result& result);
+
+// Counts verdicts and says what came of them:
+// "3 figures: 1 exact, 1 by order, 1 failed; outside: 1 (gpt2-88), later: 1 (he-30)".
+class FigureTotals {
+ public:
+  void add(const FigureVerdict& verdict);
+  bool all_passed() const { return failed_ == 0; }
+  std::string text() const;
+
+ private:
+  std::vector<FigureVerdict> verdicts_;
+  std::size_t failed_ = 0;
+};
 
 }  // namespace sigstab

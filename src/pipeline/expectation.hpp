@@ -2,48 +2,50 @@
 // A figure that a config expects: which value of the result, and what it must be.
 
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/format_spec.hpp"
 #include "pipeline/json.hpp"
-#include "pipeline/result.hpp"
-#include "pipeline/statistic.hpp"
+#include "pipeline/value_address.hpp"
 
 namespace sigstab {
 
+// What agreement with a figure says. The last two are named and never count as passed.
+enum class Protocol { exact, formula, order, spread, outside, later };
+struct ProtocolRow {
+  std::string_view name, help;
+  std::string_view total;  // in "68 exact, 20 by formula"
+  Protocol protocol;
+};
+std::span<const ProtocolRow> protocol_table();
+const ProtocolRow& protocol_row(Protocol protocol);
+
 struct Expectation {
   std::string id, source;
+  Protocol protocol = Protocol::exact;
+  std::string unchecked;  // for outside and later: the command, or what it waits for
 
-  // The address: which cases of the result, and which value of each.
-  std::string case_name;
-  std::vector<NamedScalar> point;
-  std::string seed;                         // decimal; empty: the only seed, or all of them
-  bool over_seeds = false;                  // all seeds of one case
-  const StatisticRow* statistic = nullptr;  // of these
-  std::string column;  // a column if `row` is given, else a scalar; empty for `line`
-  std::int64_t row = 0;
-  bool whole_column = false;
+  ValueAddress value;
+  std::optional<ValueAddress> over;  // the value is divided by this one
 
-  // Exactly one rule.
+  // Exactly one rule, of all that are checked.
   std::optional<std::string> printed;  // our value through `format` is this text
   FormatSpec format;
-  std::optional<double> near;  // within rel of this
-  double rel = 0;
-  std::optional<double>
-      within_z;  // instead of rel: within so many deviations of our mean over seeds
+  std::optional<double> near;       // with exactly one of the next three
+  std::optional<double> rel;        // |ours - near| <= rel |near|
+  std::optional<double> factor;     // ours / near lies strictly within 1/factor and factor
+  std::optional<double> within_z;   // so many deviations of our mean over seeds
+  std::optional<double> below;      // ours < below
   std::optional<std::string> line;  // the case's line of text
-};
 
-// A case that will run, with each of its seeds.
-struct ComingCase {
-  CaseResult shape;
-  std::int64_t rows;
-  std::vector<std::string> seeds;  // one empty text where nothing is drawn
+  bool is_checked() const { return unchecked.empty(); }
 };
 
 // The entries of `expect`, checked against the cases that the plan will run.
-// Errors: as ObjectReader; an address that matches no case, column, row or seed.
+// Errors: as ObjectReader; an address that matches no case, column, row or seed; a repeated id.
 std::vector<Expectation> read_expectations(const Json& list, const Place& place,
                                            const std::string& row_name,
                                            const std::vector<ComingCase>& cases);

@@ -202,7 +202,7 @@ void check_lines(const Plan& plan, const Place& expect) {
     const Expectation& e = plan.expectations[i];
     if (!e.line) continue;
     const auto planned = std::ranges::find_if(
-        plan.cases, [&](const PlannedCase& c) { return c.name == e.case_name && c.report.line; });
+        plan.cases, [&](const PlannedCase& c) { return c.name == e.value.case_name && c.report.line; });
     if (planned != plan.cases.end()) continue;
     throw Error(expect.child(i).text(), "this case has no report.line to compare with",
                 "add \"report\": {\"line\": \"...\"}");

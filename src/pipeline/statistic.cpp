@@ -28,11 +28,15 @@ double median_of(std::span<const double> values) {
   return sorted.size() % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 }
 
+double root_mean_square_of(std::span<const double> values) { return root_mean_square(values); }
+
 constexpr StatisticRow kTable[] = {
     {"mean", "arithmetic mean over seeds", mean_of},
     {"standard_deviation", "spread over seeds, n - 1 in the denominator", standard_deviation_of},
     {"standard_error", "standard_deviation / sqrt(n)", standard_error_of},
     {"geometric_mean", "exp of the mean log, for quantities that multiply", geometric_mean_of},
+    {"root_mean_square", "root of the mean square, which theory predicts exactly for gains",
+     root_mean_square_of},
     {"median", "the middle value", median_of},
 };
 

@@ -1,0 +1,125 @@
+// Compounding: what one layer's gain becomes over many layers.
+//
+// The gain is given, or that of a layer of `width` inputs of mean square 1 with the given init and
+// activation: gain^2 = width Var(W) E f(z)^2, backwards width Var(W) E f'(z)^2, z Gaussian. A gain
+// that does not depend on the size (linear, relu, leaky_relu) compounds exactly like this.
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <vector>
+
+#include "net/mean_field.hpp"
+#include "pipeline/kind.hpp"
+#include "pipeline/model_part.hpp"
+
+namespace sigstab {
+namespace {
+
+const Names kLayerKeys = {"width", "init", "activation"};
+
+constexpr Field kOwnFields[] = {
+    {"gain", FieldType::number, "", "what one layer multiplies sizes by, instead of a layer's own",
+     0, kHuge},
+    {"depth", FieldType::integer, "50", "layers", 1, 100000},
+};
+
+constexpr Measure kMeasures[] = {
+    {"size", "gain^layer: the signal's size after the layer, from 1"},
+    {"gradient_size", "backward_gain^layer: the gradient's size that many layers below the top"},
+    {"gain", "what a layer multiplies the size by"},
+    {"mean_square_gain", "its square"},
+    {"backward_gain", "what a layer multiplies the gradient's size by"},
+    {"mean_square_backward_gain", "its square"},
+};
+
+class CompoundingCase final : public KindCase {
+ public:
+  explicit CompoundingCase(const ObjectReader& config) : depth_(config.integer("depth")) {
+    if (config.has("gain")) {
+      for (std::string_view key : kLayerKeys) {
+        if (config.has(key)) config.refuse(key, "the gain is given as well", "keep one of the two");
+      }
+      square_ = config.number("gain") * config.number("gain");
+      gain_ = config.number("gain");
+      traits_ = {fmt::format("gain {:.4g}", gain_)};
+      return;
+    }
+    const ModelConfig layer = read_part(config, kLayerKeys);
+    const std::int64_t width = layer.stack.width;
+    const double spread = layer.inits.front().spread(width, width);
+    const double q = static_cast<double>(width) * spread * spread;
+    const ActivationMoments moments = activation_moments(layer.stack.activation, std::sqrt(q));
+    square_ = moments.second_moment;
+    gain_ = std::sqrt(square_);
+    has_backward_ = true;
+    backward_square_ = q * moments.slope_second_moment;
+    traits_ = {fmt::format("{} wide", width), std::string(layer.stack.activation.row->name),
+               fmt::format("init {}, spread {:.4g}", layer.inits.front().row->name, spread)};
+  }
+
+  std::int64_t rows() const override { return depth_; }
+  CaseResult shape() const override {
+    CaseResult shape;
+    shape.traits = traits_;
+    shape.facts = {{"depth", depth_}};
+    shape.scalars = {{"gain", gain_}, {"mean_square_gain", square_}};
+    shape.columns = {{"size", {}, "", ""}};
+    if (!has_backward_) return shape;
+    shape.scalars.push_back({"backward_gain", std::sqrt(backward_square_)});
+    shape.scalars.push_back({"mean_square_backward_gain", backward_square_});
+    shape.columns.push_back({"gradient_size", {}, "", ""});
+    return shape;
+  }
+  std::vector<std::string> default_columns() const override {
+    return has_backward_ ? std::vector<std::string>{"size", "gradient_size"}
+                         : std::vector<std::string>{"size"};
+  }
+  Cost cost() const override { return {0, 0, static_cast<double>(depth_) * 16}; }
+
+  CaseResult compute() const {
+    CaseResult result = shape();
+    const double gains[] = {gain_, std::sqrt(backward_square_)};
+    for (std::size_t i = 0; i < result.columns.size(); ++i) {
+      for (std::int64_t layer = 1; layer <= depth_; ++layer) {
+        result.columns[i].values.push_back(std::pow(gains[i], static_cast<double>(layer)));
+      }
+    }
+    result.verdicts.push_back(fmt::format("x{:.4g} a layer: x{:.4g} over {} layers", gain_,
+                                          result.columns[0].values.back(), depth_));
+    return result;
+  }
+
+ private:
+  std::int64_t depth_;
+  double gain_ = 0, square_ = 0, backward_square_ = 0;
+  bool has_backward_ = false;
+  std::vector<std::string> traits_;
+};
+
+void run_unit(std::span<const UnitCase> cases, const Seed&, const Resources&,
+              const std::function<void(std::size_t, CaseResult)>& emit) {
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    emit(i, static_cast<const CompoundingCase&>(*cases[i].model).compute());
+  }
+}
+
+}  // namespace
+
+const Kind& compounding_kind() {
+  static const std::vector<Field> fields = part_fields(kLayerKeys, kOwnFields);
+  static const Kind kind = {"compounding",
+                            "one layer's gain, to the power of the depth",
+                            "layer",
+                            false,
+                            fields,
+                            kMeasures,
+                            [](const ObjectReader& config) -> std::unique_ptr<const KindCase> {
+                              return std::make_unique<CompoundingCase>(config);
+                            },
+                            [](std::span<const UnitCase>, const Seed&) {},
+                            run_unit};
+  return kind;
+}
+
+}  // namespace sigstab
