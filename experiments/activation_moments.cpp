@@ -107,7 +107,7 @@ const Kind& activation_moments_kind() {
                             false,
                             fields,
                             kMeasures,
-                            [](const ObjectReader& config) -> std::unique_ptr<const KindCase> {
+                            [](const ObjectReader& config) -> std::unique_ptr<KindCase> {
                               return std::make_unique<MomentsCase>(config);
                             },
                             [](std::span<const UnitCase>, const Seed&) {},

@@ -197,7 +197,7 @@ const Kind& aligned_update_kind() {
       true,
       fields,
       kMeasures,
-      [](const ObjectReader& config) -> std::unique_ptr<const KindCase> {
+      [](const ObjectReader& config) -> std::unique_ptr<KindCase> {
         return std::make_unique<UpdateCase>(config);
       },
       [](std::span<const UnitCase> cases, const Seed& seed) {

@@ -114,7 +114,7 @@ const Kind& compounding_kind() {
                             false,
                             fields,
                             kMeasures,
-                            [](const ObjectReader& config) -> std::unique_ptr<const KindCase> {
+                            [](const ObjectReader& config) -> std::unique_ptr<KindCase> {
                               return std::make_unique<CompoundingCase>(config);
                             },
                             [](std::span<const UnitCase>, const Seed&) {},

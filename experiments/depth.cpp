@@ -353,11 +353,12 @@ std::unique_ptr<KindCase> read_case(const ObjectReader& config) {
 }  // namespace
 
 const Kind& depth_kind() {
-  std::vector<Measure> measures;
-  for (const MeasureRow& row : measure_table()) {
-    measures.push_back({row.name, row.help});
-  }
-  measures.insert(measures.end(), std::begin(kScalars), std::end(kScalars));
+  static const std::vector<Measure> measures = [] {
+    std::vector<Measure> all;
+    for (const MeasureRow& row : measure_table()) all.push_back({row.name, row.help});
+    all.insert(all.end(), std::begin(kScalars), std::end(kScalars));
+    return all;
+  }();
   static const Kind kind = {
       "depth",        "a stack of random layers: sizes of signal and gradient at every layer",
       "layer",        true,

@@ -55,7 +55,7 @@ class SpreadsCase final : public KindCase {
     const ModelConfig part = read_part(config, kPartKeys);
     init_ = part.inits.front();
     const ResidualRow& scheme = *part.stack.residual.row;
-    scale_ = scheme.last_matrix_scale(static_cast<double>(part.stack.depth));
+    scale_ = part.stack.residual.factors(1).last_weights;
     const std::vector<std::int64_t> in = read_whole_numbers(config, "fan_in");
     const std::vector<std::int64_t> out =
         config.has("fan_out") ? read_whole_numbers(config, "fan_out") : in;
@@ -182,7 +182,7 @@ const Kind& init_spreads_kind() {
                             true,
                             fields,
                             kMeasures,
-                            [](const ObjectReader& config) -> std::unique_ptr<const KindCase> {
+                            [](const ObjectReader& config) -> std::unique_ptr<KindCase> {
                               return std::make_unique<SpreadsCase>(config);
                             },
                             [](std::span<const UnitCase> cases, const Seed& seed) {

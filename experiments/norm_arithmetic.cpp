@@ -169,7 +169,7 @@ const Kind& norm_arithmetic_kind() {
                             "entry",
                             false,
                             kFields,
-                            {std::begin(kMeasures), std::end(kMeasures)},
+                            kMeasures,
                             [](const ObjectReader& config) -> std::unique_ptr<KindCase> {
                               return std::make_unique<NormCase>(config);
                             },

@@ -119,7 +119,7 @@ const Kind& variance_rules_kind() {
                             false,
                             kFields,
                             kMeasures,
-                            [](const ObjectReader& config) -> std::unique_ptr<const KindCase> {
+                            [](const ObjectReader& config) -> std::unique_ptr<KindCase> {
                               return std::make_unique<VarianceCase>(config);
                             },
                             [](std::span<const UnitCase>, const Seed&) {},

@@ -255,7 +255,7 @@ TEST(Resolved, HoldsEveryDefaultOfTheTable) {
       Json::parse(plan_of(R"({"width": 4, "norm": "rmsnorm", "seeds": [1, 2]})").resolved);
   EXPECT_EQ(resolved["width"], 4);
   EXPECT_EQ(resolved["depth"], 50);
-  EXPECT_EQ(resolved["norm"].dump(), R"({"kind":"rmsnorm","eps":1e-05,"final":false})");
+  EXPECT_EQ(resolved["norm"].dump(), R"({"kind":"rmsnorm","eps":1e-05,"gain":1,"bias":0,"final":false})");
   EXPECT_EQ(resolved["seeds"].dump(), "[1,2]");
   EXPECT_FALSE(resolved["random"].contains("seed"));
   EXPECT_EQ(resolved["name"], "my");

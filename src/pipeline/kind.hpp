@@ -65,7 +65,7 @@ struct Kind {
   std::string_view row_name;  // what a row of its result is: "layer"
   bool draws;                 // has a random stream, hence seeds
   std::span<const Field> fields;
-  std::vector<Measure> measures;
+  std::span<const Measure> measures;
   // Errors: as ObjectReader.
   std::unique_ptr<KindCase> (*read)(const ObjectReader& config);
   // Errors: a seed that the generator does not take; what keeps the cases from sharing one stream.
