@@ -9,6 +9,7 @@
 
 #include "base/error.hpp"
 #include "pipeline/config_cases.hpp"
+#include "pipeline/report_spec.hpp"
 
 namespace sigstab {
 namespace {
@@ -33,9 +34,6 @@ constexpr Field kCommonFields[] = {
 };
 // The tables of one kind, with room for the keys named after its rows.
 struct KindTables {
-  std::string rows_key;
-  std::vector<Field> report_fields;
-  ObjectTable report;
   std::vector<Field> fields;
   ObjectTable all;
 };
@@ -176,16 +174,10 @@ const ObjectTable& config_table(const Kind& kind) {
   static std::map<const Kind*, KindTables> tables;
   KindTables& t = tables[&kind];
   if (!t.fields.empty()) return t.all;
-  t.rows_key = plural(kind.row_name);
-  t.report_fields = {
-      {t.rows_key, FieldType::any, "", "which rows to show: numbers from 1, \"last\", or \"all\""},
-      {"columns", FieldType::any, "", "which columns to show"},
-      {"line", FieldType::text, "", "one line of text a case, for --format article"}};
-  t.report = {"", t.report_fields};
   t.fields.assign(std::begin(kCommonFields), std::end(kCommonFields));
   t.fields.insert(t.fields.end(), kind.fields.begin(), kind.fields.end());
-  t.fields.push_back(
-      {"report", FieldType::object, "", "what text reports show", 0, 0, nullptr, &t.report});
+  t.fields.push_back({"report", FieldType::object, "", "what text reports show", 0, 0, nullptr,
+                      &report_table(kind.row_name)});
   t.all = {"", t.fields};
   return t.all;
 }

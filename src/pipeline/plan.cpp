@@ -14,93 +14,17 @@ namespace {
 
 constexpr double kMostResults = 1'000'000;
 
-std::vector<std::int64_t> read_rows(const Json& given, const Place& place, std::int64_t rows) {
-  std::vector<std::int64_t> chosen;
-  if (given == "all") {
-    for (std::int64_t row = 1; row <= rows; ++row) chosen.push_back(row);
-    return chosen;
-  }
-  const std::string form =
-      fmt::format("write numbers in [1, {}], \"last\", or \"all\" alone", rows);
-  if (!given.is_array() || given.empty()) {
-    throw Error(place.text(), "expected a list of rows, got " + shown(given), form);
-  }
-  for (std::size_t i = 0; i < given.size(); ++i) {
-    const Json& entry = given[i];
-    const bool last = entry == "last";
-    const bool in_range = entry.is_number_integer() && entry.get<double>() >= 1 &&
-                          entry.get<double>() <= static_cast<double>(rows);
-    if (!last && !in_range) {
-      throw Error(place.child(i).text(), fmt::format("expected a row, got {}", shown(entry)), form);
-    }
-    chosen.push_back(last ? rows : entry.get<std::int64_t>());
-  }
-  std::ranges::sort(chosen);
-  const auto repeated = std::ranges::unique(chosen);
-  chosen.erase(repeated.begin(), repeated.end());
-  return chosen;
-}
-
-std::vector<std::string> read_columns(const Json& given, const Place& place,
-                                      const CaseResult& shape) {
-  if (!given.is_array() || given.empty()) {
-    throw Error(place.text(), "expected a list of column names, got " + shown(given),
-                "write [\"forward_rms\"]");
-  }
-  Names known;
-  for (const Column& column : shape.columns) known.push_back(column.name);
-  std::vector<std::string> columns;
-  for (std::size_t i = 0; i < given.size(); ++i) {
-    const std::string name = given[i].is_string() ? given[i].get<std::string>() : "";
-    if (std::ranges::find(known, name) == known.end()) {
-      throw Error(place.child(i).text(), fmt::format("unknown column {}", shown(given[i])),
-                  name_hint(name, known));
-    }
-    columns.push_back(name);
-  }
-  return columns;
-}
-
-LineTemplate read_line(const ObjectReader& report, const CaseResult& shape, std::int64_t rows) {
-  try {
-    LineTemplate line = LineTemplate::parse(report.text("line"));
-    line.check(shape, rows);
-    return line;
-  } catch (const Error& e) {
-    if (!e.where().empty()) throw;
-    report.refuse("line", e.message(), e.hint());
-  }
-}
-
 // A report that the file wrote for other layers than a flag asks for falls back to the defaults.
-ReportSpec read_report(const ObjectReader& reader, const Config& config,
-                       const PlannedCase& planned) {
-  const ObjectReader report = reader.object("report");
-  const KindCase& model = *planned.model;
-  CaseResult shape = model.shape();
+ReportSpec report_of_case(const ObjectReader& reader, const Config& config,
+                          const PlannedCase& planned) {
+  CaseResult shape = planned.model->shape();
   identify(shape, planned, config.kind->draws ? Seed().text() : "");
-  const auto read_part = [&](const std::string& key, const auto& read) {
-    try {
-      read();
-    } catch (const Error&) {
-      if (!config.changed() || config.changes("report." + key)) throw;
-    }
-  };
-  const std::string rows_key = plural(config.kind->row_name);
-  ReportSpec spec;
-  spec.columns = model.default_columns();
-  if (const Json* rows = report.raw(rows_key)) {
-    read_part(rows_key,
-              [&] { spec.rows = read_rows(*rows, report.place_of(rows_key), model.rows()); });
-  }
-  if (const Json* columns = report.raw("columns")) {
-    read_part("columns",
-              [&] { spec.columns = read_columns(*columns, report.place_of("columns"), shape); });
-  }
-  if (report.has("line")) {
-    read_part("line", [&] { spec.line = read_line(report, shape, model.rows()); });
-  }
-  return spec;
+  ReportCase about{shape, planned.model->rows(),   planned.model->default_columns(),
+                   {},    config.cases.size() > 1, config.seeds && config.seeds->size() > 1};
+  for (const SweepKey& key : config.sweep) about.sweep_keys.push_back(key.key);
+  return read_report(
+      reader.object("report"), config.kind->row_name, about,
+      [&](const std::string& key) { return !config.changed() || config.changes("report." + key); });
 }
 
 // One combination of the sweep's values: indices into each key's list.
@@ -142,7 +66,7 @@ PlannedCase plan_case(const Config& config, const Json& base, const ConfigPatch&
   if (!patch.name.empty()) sources.push_back({patch.prefix, patch.patch.get()});
   const ObjectReader reader(resolved, table, config.place(sources));
   planned.model = config.kind->read(reader);
-  planned.report = read_report(reader, config, planned);
+  planned.report = report_of_case(reader, config, planned);
   return planned;
 }
 
@@ -186,6 +110,7 @@ std::vector<ComingCase> coming_cases(const Config& config, const Plan& plan) {
 void ask_for_columns(Plan& plan) {
   for (PlannedCase& planned : plan.cases) {
     std::vector<std::string> asked = planned.report.columns;
+    if (planned.report.pivot) asked.push_back(planned.report.pivot->value);
     if (planned.report.line) {
       for (const std::string& name : planned.report.line->names()) asked.push_back(name);
     }

@@ -10,16 +10,9 @@
 #include "pipeline/config.hpp"
 #include "pipeline/expectation.hpp"
 #include "pipeline/kind.hpp"
-#include "pipeline/line_template.hpp"
+#include "pipeline/report_spec.hpp"
 
 namespace sigstab {
-
-// What a text report shows of a case.
-struct ReportSpec {
-  std::vector<std::int64_t> rows;    // ascending; empty: the ones that tell the story
-  std::vector<std::string> columns;  // never empty
-  std::optional<LineTemplate> line;
-};
 
 struct PlannedCase {
   std::string name, point_text;  // point_text: "depth=6,norm.placement=post"

@@ -8,7 +8,10 @@
 #include <set>
 
 #include "base/error.hpp"
+#include "pipeline/aggregate.hpp"
+#include "pipeline/pivot.hpp"
 #include "pipeline/result_json.hpp"
+#include "pipeline/text_grid.hpp"
 
 namespace sigstab {
 namespace {
@@ -24,9 +27,6 @@ constexpr ReportFormat kFormats[] = {
     {"markdown", ".md", "tables for a pull request", true, false, render_markdown},
 };
 
-// Four significant digits, kept zeros, so that a column lines up; zero is plain.
-std::string digits(double value) { return value == 0 ? "0" : FormatSpec("#.4g").format(value); }
-
 std::string scalar_text(const Scalar& value) {
   if (const auto* real = std::get_if<double>(&value)) return FormatSpec(".4g").format(*real);
   return FormatSpec().format(value);
@@ -34,7 +34,6 @@ std::string scalar_text(const Scalar& value) {
 
 // A case as a grid of text: a heading row, then one row a shown layer, with the input before the
 // first and what follows the last where there is more.
-using TextGrid = std::vector<std::vector<std::string>>;
 
 struct Edge {
   const char* label;
@@ -82,7 +81,7 @@ TextGrid grid_of(const CaseResult& result, const ReportSpec& spec, const std::st
   for (const std::string& name : spec.columns) {
     if (const Column* column = result.column(name)) {
       columns.push_back(column);
-      heading.push_back(name);
+      heading.push_back(column->label.empty() ? name : column->label);
     }
   }
   grid.push_back(heading);
@@ -162,29 +161,6 @@ std::string headline(const Result& result) {
                               : fmt::format("{}: {}", result.experiment, result.title);
 }
 
-std::string aligned(const TextGrid& grid) {
-  std::vector<std::size_t> widths(grid.front().size());
-  for (const auto& row : grid) {
-    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
-  }
-  std::string text;
-  for (const auto& row : grid) {
-    std::string line;
-    for (std::size_t i = 0; i < row.size(); ++i) {
-      line += fmt::format("  {:>{}}", row[i], widths[i]);
-    }
-    line.erase(line.find_last_not_of(' ') + 1);
-    text += line + "\n";
-  }
-  return text;
-}
-
-std::string escaped_markdown(const std::string& text) {
-  std::string escaped;
-  for (char c : text) escaped += c == '|' || c == '\\' ? fmt::format("\\{}", c) : std::string(1, c);
-  return escaped;
-}
-
 std::string csv_cell(const std::string& text) {
   if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
   std::string quoted = "\"";
@@ -214,44 +190,82 @@ std::vector<std::int64_t> story_rows(std::int64_t rows) {
   return shown;
 }
 
+namespace {
+
+// What table and markdown show: a headline, what all cases share, then a part a case. Several seeds
+// are shown by their statistics, a pivot table alone.
+struct Part {
+  std::string heading, scalars;
+  TextGrid grid;
+  std::vector<std::string> verdicts;
+};
+struct Page {
+  std::string headline, common;
+  std::vector<Part> parts;
+};
+
+Page page_of(const Result& result, const ReportOf& report_of) {
+  const ReportSpec& first = report_of(0);
+  Page page{headline(result), "", {}};
+  if (first.pivot) {
+    page.common = Headings(result).top();
+    page.parts.push_back(
+        {pivot_heading(result, *first.pivot), "", pivot_grid(result, *first.pivot), {}});
+    return page;
+  }
+  const bool statistics = !first.each_seed && has_several_seeds(result);
+  const Result aggregated = statistics ? aggregate(result, first.statistics) : Result();
+  const Result& shown = statistics ? aggregated : result;
+  const Headings headings(shown);
+  page.common = headings.top();
+  for (std::size_t i = 0; i < shown.cases.size(); ++i) {
+    const CaseResult& one = shown.cases[i];
+    ReportSpec spec = report_of(i);
+    if (statistics) {
+      spec.columns.clear();
+      for (const std::string& column : report_of(i).columns) {
+        for (const StatisticRow* row : first.statistics) {
+          spec.columns.push_back(statistic_name(column, *row));
+        }
+      }
+    }
+    page.parts.push_back(
+        {headings.of(one), loose_scalars(one), grid_of(one, spec, result.row_name), one.verdicts});
+  }
+  if (statistics) {
+    Names names;
+    for (const StatisticRow* row : first.statistics) names.push_back(row->name);
+    page.common += fmt::format("{}over seeds: {}", page.common.empty() ? "" : "\n", joined(names));
+  }
+  return page;
+}
+
+}  // namespace
+
 std::string render_table(const Result& result, const ReportOf& report_of) {
-  std::string text = headline(result) + "\n";
-  const Headings headings(result);
-  if (!headings.top().empty()) text += headings.top() + "\n";
-  for (std::size_t i = 0; i < result.cases.size(); ++i) {
-    const CaseResult& one = result.cases[i];
-    const std::string heading = headings.of(one);
+  const Page page = page_of(result, report_of);
+  std::string text = page.headline + "\n";
+  if (!page.common.empty()) text += page.common + "\n";
+  for (const Part& part : page.parts) {
     text += "\n";
-    if (!heading.empty()) text += heading + "\n";
-    const std::string scalars = loose_scalars(one);
-    if (!scalars.empty()) text += "  " + scalars + "\n";
-    text += aligned(grid_of(one, report_of(i), result.row_name));
-    for (const std::string& verdict : one.verdicts) text += "  " + verdict + "\n";
+    if (!part.heading.empty()) text += part.heading + "\n";
+    if (!part.scalars.empty()) text += "  " + part.scalars + "\n";
+    text += aligned(part.grid);
+    for (const std::string& verdict : part.verdicts) text += "  " + verdict + "\n";
   }
   return text;
 }
 
 std::string render_markdown(const Result& result, const ReportOf& report_of) {
-  std::string text = fmt::format("## {}\n", escaped_markdown(headline(result)));
-  const Headings headings(result);
-  if (!headings.top().empty()) text += "\n" + escaped_markdown(headings.top()) + "\n";
-  for (std::size_t i = 0; i < result.cases.size(); ++i) {
-    const CaseResult& one = result.cases[i];
-    const std::string heading = headings.of(one);
-    if (!heading.empty()) text += fmt::format("\n### {}\n", escaped_markdown(heading));
-    const std::string scalars = loose_scalars(one);
-    if (!scalars.empty()) text += "\n" + scalars + "\n";
-    const TextGrid grid = grid_of(one, report_of(i), result.row_name);
-    text += "\n";
-    for (std::size_t r = 0; r < grid.size(); ++r) {
-      for (const std::string& cell : grid[r]) text += "| " + escaped_markdown(cell) + " ";
-      text += "|\n";
-      if (r > 0) continue;
-      for (std::size_t c = 0; c < grid[r].size(); ++c) text += "|---:";
-      text += "|\n";
-    }
-    if (!one.verdicts.empty()) text += "\n";
-    for (const std::string& verdict : one.verdicts) text += "- " + verdict + "\n";
+  const Page page = page_of(result, report_of);
+  std::string text = fmt::format("## {}\n", escaped_markdown(page.headline));
+  if (!page.common.empty()) text += "\n" + escaped_markdown(page.common) + "\n";
+  for (const Part& part : page.parts) {
+    if (!part.heading.empty()) text += fmt::format("\n### {}\n", escaped_markdown(part.heading));
+    if (!part.scalars.empty()) text += "\n" + part.scalars + "\n";
+    text += "\n" + markdown_table(part.grid);
+    if (!part.verdicts.empty()) text += "\n";
+    for (const std::string& verdict : part.verdicts) text += "- " + verdict + "\n";
   }
   return text;
 }

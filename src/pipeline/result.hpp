@@ -24,6 +24,7 @@ struct Column {
   std::vector<double> values;
   // The scalars that continue the column: before its first row, and after the last.
   std::string input_scalar, output_scalar;
+  std::string label = "";  // its heading, if that is not its name
 };
 
 struct CaseResult {

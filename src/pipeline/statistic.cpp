@@ -21,14 +21,24 @@ double geometric_mean_of(std::span<const double> values) {
   return std::exp(mean(std::span<const double>(logs)));
 }
 
-double median_of(std::span<const double> values) {
+double root_mean_square_of(std::span<const double> values) { return root_mean_square(values); }
+
+// Linear between order statistics, as NumPy's percentile.
+template <int kPercent>
+double percentile_of(std::span<const double> values) {
   std::vector<double> sorted(values.begin(), values.end());
   std::ranges::sort(sorted);
-  const std::size_t middle = sorted.size() / 2;
-  return sorted.size() % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+  const double at = static_cast<double>(sorted.size() - 1) * kPercent / 100.0;
+  const auto below = static_cast<std::size_t>(at);
+  const double share = at - static_cast<double>(below);
+  if (share == 0) return sorted[below];
+  return sorted[below] + share * (sorted[below + 1] - sorted[below]);
 }
 
-double root_mean_square_of(std::span<const double> values) { return root_mean_square(values); }
+double nonfinite_of(std::span<const double> values) {
+  return static_cast<double>(
+      std::ranges::count_if(values, [](double v) { return !std::isfinite(v); }));
+}
 
 constexpr StatisticRow kTable[] = {
     {"mean", "arithmetic mean over seeds", mean_of},
@@ -37,7 +47,12 @@ constexpr StatisticRow kTable[] = {
     {"geometric_mean", "exp of the mean log, for quantities that multiply", geometric_mean_of},
     {"root_mean_square", "root of the mean square, which theory predicts exactly for gains",
      root_mean_square_of},
-    {"median", "the middle value", median_of},
+    {"median", "the middle value", percentile_of<50>},
+    {"p5", "the 5th percentile", percentile_of<5>},
+    {"p25", "the 25th percentile", percentile_of<25>},
+    {"p75", "the 75th percentile", percentile_of<75>},
+    {"p95", "the 95th percentile", percentile_of<95>},
+    {"nonfinite", "how many values are not finite", nonfinite_of, true},
 };
 
 }  // namespace

@@ -10,6 +10,7 @@ struct StatisticRow {
   std::string_view name, help;
   // Of at least one value; those that need two are NaN for one.
   double (*of)(std::span<const double> values);
+  bool counts_all = false;  // wants the values that are not finite as well
 };
 
 std::span<const StatisticRow> statistic_table();

@@ -1,0 +1,116 @@
+#include "pipeline/aggregate.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+
+namespace sigstab {
+namespace {
+
+using Group = std::vector<const CaseResult*>;  // one case's seeds
+
+std::vector<Group> groups_of(const Result& result) {
+  std::vector<Group> groups;
+  std::map<std::string, std::size_t> index_of;
+  for (const CaseResult& one : result.cases) {
+    const auto [found, fresh] = index_of.try_emplace(one.label(), groups.size());
+    if (fresh) groups.emplace_back();
+    groups[found->second].push_back(&one);
+  }
+  return groups;
+}
+
+double statistic_of(const StatisticRow& statistic, std::vector<double> values) {
+  if (statistic.counts_all) return statistic.of(values);
+  std::erase_if(values, [](double v) { return !std::isfinite(v); });
+  return values.empty() ? std::numeric_limits<double>::quiet_NaN() : statistic.of(values);
+}
+
+std::string edge_name(const std::string& scalar, const StatisticRow& statistic) {
+  return scalar.empty() ? "" : statistic_name(scalar, statistic);
+}
+
+void add_column(const Group& seeds, const Column& first, const StatisticRow& statistic,
+                bool is_first, CaseResult& one) {
+  Column column{statistic_name(first.name, statistic), std::vector<double>(first.values.size()),
+                edge_name(first.input_scalar, statistic), edge_name(first.output_scalar, statistic),
+                is_first ? first.name : std::string(statistic.name)};
+  for (std::size_t row = 0; row < first.values.size(); ++row) {
+    std::vector<double> values;
+    for (const CaseResult* seed : seeds) values.push_back(seed->column(first.name)->values[row]);
+    column.values[row] = statistic_of(statistic, std::move(values));
+  }
+  one.columns.push_back(std::move(column));
+}
+
+void add_scalar(const Group& seeds, const NamedScalar& first, const StatisticRow& statistic,
+                CaseResult& one) {
+  std::vector<double> values;
+  for (const CaseResult* seed : seeds) {
+    const Scalar* value = seed->scalar(first.name);
+    if (value == nullptr || !std::holds_alternative<double>(*value)) return;
+    values.push_back(std::get<double>(*value));
+  }
+  one.scalars.push_back(
+      {statistic_name(first.name, statistic), statistic_of(statistic, std::move(values))});
+}
+
+std::size_t seeds_with_lost_values(const Group& seeds) {
+  return static_cast<std::size_t>(std::ranges::count_if(seeds, [](const CaseResult* seed) {
+    return std::ranges::any_of(seed->columns, [](const Column& column) {
+      return std::ranges::any_of(column.values, [](double v) { return !std::isfinite(v); });
+    });
+  }));
+}
+
+CaseResult aggregate_of(const Group& seeds, std::span<const StatisticRow* const> statistics) {
+  const CaseResult& first = *seeds.front();
+  CaseResult one;
+  one.name = first.name;
+  one.point = first.point;
+  one.traits = first.traits;
+  std::erase(one.traits, "seed " + first.seed);
+  one.traits.push_back(fmt::format("{} seeds", seeds.size()));
+  for (const NamedScalar& scalar : first.scalars) {
+    for (const StatisticRow* statistic : statistics) add_scalar(seeds, scalar, *statistic, one);
+  }
+  for (const Column& column : first.columns) {
+    for (const StatisticRow* statistic : statistics) {
+      add_column(seeds, column, *statistic, statistic == statistics.front(), one);
+    }
+  }
+  if (const std::size_t lost = seeds_with_lost_values(seeds); lost > 0) {
+    one.verdicts.push_back(
+        fmt::format("{} of {} seeds reach values that are not finite; statistics leave these out",
+                    lost, seeds.size()));
+  }
+  return one;
+}
+
+}  // namespace
+
+bool has_several_seeds(const Result& result) {
+  return std::ranges::any_of(groups_of(result), [](const Group& g) { return g.size() > 1; });
+}
+
+std::string statistic_name(std::string_view value, const StatisticRow& statistic) {
+  return fmt::format("{} {}", value, statistic.name);
+}
+
+Result aggregate(const Result& result, std::span<const StatisticRow* const> statistics) {
+  Result all;
+  all.experiment = result.experiment;
+  all.kind = result.kind;
+  all.row_name = result.row_name;
+  all.title = result.title;
+  all.source = result.source;
+  for (const Group& seeds : groups_of(result)) {
+    all.cases.push_back(aggregate_of(seeds, statistics));
+  }
+  return all;
+}
+
+}  // namespace sigstab

@@ -1,0 +1,24 @@
+#pragma once
+// Statistics over the seeds of a result.
+//
+// A case of the aggregate stands for one (case, grid point). Its columns are statistics of the
+// seeds' columns, one a (column, statistic), named "forward_rms geometric_mean"; its scalars are
+// named alike. Values that are not finite are left out and counted by the statistic nonfinite.
+
+#include <span>
+
+#include "pipeline/result.hpp"
+#include "pipeline/statistic.hpp"
+
+namespace sigstab {
+
+// Whether some case of the result was run with several seeds.
+bool has_several_seeds(const Result& result);
+
+// The cases in their order. Columns and scalars that are no numbers are left out.
+Result aggregate(const Result& result, std::span<const StatisticRow* const> statistics);
+
+// "forward_rms geometric_mean"
+std::string statistic_name(std::string_view value, const StatisticRow& statistic);
+
+}  // namespace sigstab

@@ -1,0 +1,201 @@
+#include "pipeline/report_spec.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "base/error.hpp"
+
+namespace sigstab {
+namespace {
+
+constexpr const char* kDefaultStatistics[] = {"geometric_mean", "p5", "p95"};
+
+Names statistic_names() { return row_names(statistic_table()); }
+
+// The tables of one kind, with room for the keys named after its rows.
+struct ReportTables {
+  std::string rows_key;
+  std::vector<Field> pivot_fields, fields;
+  ObjectTable pivot, report;
+};
+
+std::vector<std::int64_t> read_rows(const Json& given, const Place& place, std::int64_t rows) {
+  std::vector<std::int64_t> chosen;
+  if (given == "all") {
+    for (std::int64_t row = 1; row <= rows; ++row) chosen.push_back(row);
+    return chosen;
+  }
+  const std::string form =
+      fmt::format("write numbers in [1, {}], \"last\", or \"all\" alone", rows);
+  if (!given.is_array() || given.empty()) {
+    throw Error(place.text(), "expected a list of rows, got " + shown(given), form);
+  }
+  for (std::size_t i = 0; i < given.size(); ++i) {
+    const Json& entry = given[i];
+    const bool last = entry == "last";
+    const bool in_range = entry.is_number_integer() && entry.get<double>() >= 1 &&
+                          entry.get<double>() <= static_cast<double>(rows);
+    if (!last && !in_range) {
+      throw Error(place.child(i).text(), fmt::format("expected a row, got {}", shown(entry)), form);
+    }
+    chosen.push_back(last ? rows : entry.get<std::int64_t>());
+  }
+  std::ranges::sort(chosen);
+  const auto repeated = std::ranges::unique(chosen);
+  chosen.erase(repeated.begin(), repeated.end());
+  return chosen;
+}
+
+std::vector<std::string> read_columns(const Json& given, const Place& place,
+                                      const CaseResult& shape) {
+  if (!given.is_array() || given.empty()) {
+    throw Error(place.text(), "expected a list of column names, got " + shown(given),
+                "write [\"forward_rms\"]");
+  }
+  Names known;
+  for (const Column& column : shape.columns) known.push_back(column.name);
+  std::vector<std::string> columns;
+  for (std::size_t i = 0; i < given.size(); ++i) {
+    const std::string name = given[i].is_string() ? given[i].get<std::string>() : "";
+    if (std::ranges::find(known, name) == known.end()) {
+      throw Error(place.child(i).text(), fmt::format("unknown column {}", shown(given[i])),
+                  name_hint(name, known));
+    }
+    columns.push_back(name);
+  }
+  return columns;
+}
+
+LineTemplate read_line(const ObjectReader& report, const CaseResult& shape, std::int64_t rows) {
+  try {
+    LineTemplate line = LineTemplate::parse(report.text("line"));
+    line.check(shape, rows);
+    return line;
+  } catch (const Error& e) {
+    if (!e.where().empty()) throw;
+    report.refuse("line", e.message(), e.hint());
+  }
+}
+
+PivotSpec read_pivot(const ObjectReader& pivot, std::string_view row_name,
+                     const ReportCase& about) {
+  Names keys(about.sweep_keys.begin(), about.sweep_keys.end());
+  keys.insert(keys.end(), {"case", "seed"});
+  const auto key = [&](std::string_view name) {
+    if (!pivot.has(name)) {
+      pivot.refuse(name, "a pivot table has rows and columns", "name a key of the sweep, or case");
+    }
+    const std::string value = pivot.text(name);
+    if (std::ranges::find(keys, value) == keys.end()) {
+      pivot.refuse(name, fmt::format("\"{}\" does not vary", value), name_hint(value, keys));
+    }
+    return value;
+  };
+  PivotSpec spec;
+  spec.rows = key("rows");
+  spec.columns = key("columns");
+  // Whatever else varied would be averaged unseen.
+  for (const std::string_view other : keys) {
+    const bool varies = other == "case" ? about.cases : other != "seed";
+    if (!varies || other == spec.rows || other == spec.columns) continue;
+    pivot.refuse("", fmt::format("\"{}\" varies as well, and a table has two keys", other),
+                 "sweep less, or make it the rows or the columns");
+  }
+  spec.value = pivot.has("value") ? pivot.text("value") : about.default_columns.front();
+  const Column* column = about.shape.column(spec.value);
+  if (column == nullptr && about.shape.scalar(spec.value) == nullptr) {
+    Names known;
+    for (const Column& c : about.shape.columns) known.push_back(c.name);
+    for (const NamedScalar& s : about.shape.scalars) known.push_back(s.name);
+    pivot.refuse("value", fmt::format("unknown column or scalar \"{}\"", spec.value),
+                 name_hint(spec.value, known));
+  }
+  if (column != nullptr) {
+    const Json* row = pivot.raw(row_name);
+    const Json last = "last";
+    spec.last = row == nullptr || *row == last;
+    spec.row =
+        read_rows(Json::array({row == nullptr ? last : *row}), pivot.place_of(row_name), about.rows)
+            .front();
+  } else if (pivot.has(row_name)) {
+    pivot.refuse(row_name, fmt::format("\"{}\" has no rows", spec.value), "remove it");
+  }
+  spec.statistic = find_row(statistic_table(), pivot.name("statistic"));
+  try {
+    spec.format = FormatSpec(pivot.text("format"));
+    if (const std::string why = spec.format.objection(0.5); !why.empty()) throw Error("", why);
+  } catch (const Error& e) {
+    pivot.refuse("format", e.message(), e.hint());
+  }
+  return spec;
+}
+
+}  // namespace
+
+const ObjectTable& report_table(std::string_view row_name) {
+  static std::map<std::string, ReportTables, std::less<>> tables;
+  const auto known = tables.find(row_name);
+  if (known != tables.end()) return known->second.report;
+  ReportTables& t = tables[std::string(row_name)];
+  t.rows_key = plural(row_name);
+  const std::string_view row = tables.find(row_name)->first;
+  t.pivot_fields = {
+      {"rows", FieldType::text, "", "the key whose values are rows: of the sweep, case or seed"},
+      {"columns", FieldType::text, "", "the key whose values are columns"},
+      {"value", FieldType::text, "", "the column or scalar to show; default the first column"},
+      {row, FieldType::any, "", "which row of a column; default the last"},
+      {"statistic", FieldType::name, "\"geometric_mean\"", "over seeds", 0, 0, statistic_names},
+      {"format", FieldType::text, "\".4g\"", "how a value is printed, as in Python"}};
+  t.pivot = {"", t.pivot_fields};
+  t.fields = {
+      {t.rows_key, FieldType::any, "", "which rows to show: numbers from 1, \"last\", or \"all\""},
+      {"columns", FieldType::any, "", "which columns to show"},
+      {"line", FieldType::text, "", "one line of text a case, for --format article"},
+      {"statistics", FieldType::names, "", "what to show of several seeds", 0, 0, statistic_names},
+      {"each_seed", FieldType::boolean, "false", "a table for each seed instead of statistics"},
+      {"pivot", FieldType::object, "", "one value of every case, in a table of two keys", 0, 0,
+       nullptr, &t.pivot}};
+  t.report = {"", t.fields};
+  return t.report;
+}
+
+ReportSpec read_report(const ObjectReader& report, std::string_view row_name,
+                       const ReportCase& about,
+                       const std::function<bool(const std::string&)>& strict) {
+  const auto read_part = [&](const std::string& key, const auto& read) {
+    if (!report.has(key)) return;
+    try {
+      read();
+    } catch (const Error&) {
+      if (strict(key)) throw;
+    }
+  };
+  const std::string rows_key = plural(row_name);
+  ReportSpec spec;
+  spec.columns = about.default_columns;
+  read_part(rows_key, [&] {
+    spec.rows = read_rows(*report.raw(rows_key), report.place_of(rows_key), about.rows);
+  });
+  read_part("columns", [&] {
+    spec.columns = read_columns(*report.raw("columns"), report.place_of("columns"), about.shape);
+  });
+  read_part("line", [&] { spec.line = read_line(report, about.shape, about.rows); });
+  read_part("pivot", [&] { spec.pivot = read_pivot(report.object("pivot"), row_name, about); });
+  spec.each_seed = report.boolean("each_seed");
+  if (report.has("statistics")) {
+    for (const std::string& name : report.names("statistics")) {
+      spec.statistics.push_back(find_row(statistic_table(), name));
+    }
+  }
+  if (spec.statistics.empty()) {
+    for (const char* name : kDefaultStatistics) {
+      spec.statistics.push_back(find_row(statistic_table(), name));
+    }
+  }
+  return spec;
+}
+
+}  // namespace sigstab

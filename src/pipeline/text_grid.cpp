@@ -1,0 +1,48 @@
+#include "pipeline/text_grid.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/format_spec.hpp"
+
+namespace sigstab {
+
+std::string digits(double value) { return value == 0 ? "0" : FormatSpec("#.4g").format(value); }
+
+std::string aligned(const TextGrid& grid) {
+  std::vector<std::size_t> widths(grid.front().size());
+  for (const auto& row : grid) {
+    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
+  }
+  std::string text;
+  for (const auto& row : grid) {
+    std::string line;
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      line += fmt::format("  {:>{}}", row[i], widths[i]);
+    }
+    line.erase(line.find_last_not_of(' ') + 1);
+    text += line + "\n";
+  }
+  return text;
+}
+
+std::string escaped_markdown(const std::string& text) {
+  std::string escaped;
+  for (char c : text) escaped += c == '|' || c == '\\' ? fmt::format("\\{}", c) : std::string(1, c);
+  return escaped;
+}
+
+std::string markdown_table(const TextGrid& grid) {
+  std::string text;
+  for (std::size_t r = 0; r < grid.size(); ++r) {
+    for (const std::string& cell : grid[r]) text += "| " + escaped_markdown(cell) + " ";
+    text += "|\n";
+    if (r > 0) continue;
+    for (std::size_t c = 0; c < grid[r].size(); ++c) text += "|---:";
+    text += "|\n";
+  }
+  return text;
+}
+
+}  // namespace sigstab
