@@ -211,6 +211,8 @@ const BadConfig kBadKinds[] = {
      "whole number & 1.5", "round"},
     {"fan 0", R"({"experiment": "init_spreads", "fan_in": [0]})", ": /fan_in/0", "[1, 1048576]",
      ""},
+    {"a depth without a residual", R"({"experiment": "init_spreads", "depth": 7})", ": /depth",
+     "without a residual", "gpt2"},
     {"an order where there is none",
      R"({"experiment": "init_spreads", "random": {"generator": "torch", "reseed": true}})",
      ": /random/reseed", "unknown key", "seed"},

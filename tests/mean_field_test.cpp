@@ -97,6 +97,14 @@ TEST(MeanField, HoldsFromTheSmallestSpreadToTheLargest) {
   }
 }
 
+TEST(MeanField, SeesWhatIsFarNarrowerThanTheSpread) {
+  Activation cap = with_defaults("softcap");
+  cap.parameters[0] = 1e-6;
+  // The slope's square is sech^4(z / cap), whose integral is 4/3 cap.
+  const double want = 4e-6 / 3 / std::sqrt(2 * std::numbers::pi);
+  EXPECT_NEAR(activation_moments(cap, 1).slope_second_moment, want, 1e-11 * want);
+}
+
 TEST(MeanField, FindsTheSteepestSlope) {
   EXPECT_EQ(largest_slope(with_defaults("sigmoid")), 0.25);
   EXPECT_EQ(largest_slope(with_defaults("tanh")), 1);
