@@ -187,8 +187,9 @@ void check_lines(const Plan& plan, const Place& expect) {
   for (std::size_t i = 0; i < plan.expectations.size(); ++i) {
     const Expectation& e = plan.expectations[i];
     if (!e.line) continue;
-    const auto planned = std::ranges::find_if(
-        plan.cases, [&](const PlannedCase& c) { return c.name == e.value.case_name && c.report.line; });
+    const auto planned = std::ranges::find_if(plan.cases, [&](const PlannedCase& c) {
+      return c.name == e.value.case_name && c.report.line;
+    });
     if (planned != plan.cases.end()) continue;
     throw Error(expect.child(i).text(), "this case has no report.line to compare with",
                 "add \"report\": {\"line\": \"...\"}");
