@@ -56,6 +56,10 @@ class SpreadsCase final : public KindCase {
     init_ = part.inits.front();
     const ResidualRow& scheme = *part.stack.residual.row;
     scale_ = part.stack.residual.factors(1).last_weights;
+    if (config.has("depth") && !part.stack.residual.present()) {
+      config.refuse("depth", "without a residual scheme no spread depends on the depth",
+                    "remove it, or add \"residual\": \"gpt2\"");
+    }
     const std::vector<std::int64_t> in = read_whole_numbers(config, "fan_in");
     const std::vector<std::int64_t> out =
         config.has("fan_out") ? read_whole_numbers(config, "fan_out") : in;

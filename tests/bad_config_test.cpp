@@ -86,7 +86,7 @@ const BadConfig kValues[] = {
     {"generator name", R"({"random": "nunpy"})", ": /random", "nunpy", "did you mean \"numpy\""},
     {"experiment name", R"({"experiment": "dept"})", ": /experiment", "dept",
      "did you mean \"depth\""},
-    {"experiment type", R"({"experiment": 5})", ": /experiment", "5 (number)", "depth"},
+    {"experiment type", R"({"experiment": 5})", ": /experiment", "5 (number)", "known: & depth"},
     {"other kind's key", R"({"experiment": "norm_arithmetic", "width": 4})", ": /width",
      "unknown key", "known"},
     {"other row's parameter", R"({"activation": {"kind": "relu", "alpha": 1}})",

@@ -45,7 +45,7 @@ TEST_F(Command, PrintsWhatTheArticlesProgramsPrint) {
 TEST_F(Command, ChecksTheFiguresOfTheArticle) {
   const Outcome outcome = run({"check", "linear-depth", "norm-arithmetic", "relu-depth"});
   EXPECT_EQ(outcome.code, 0) << outcome.out;
-  EXPECT_TRUE(has(outcome.out, " 0 failed\n")) << outcome.out;
+  EXPECT_TRUE(has(outcome.out, " 0 failed; later: 1 (he-30)\n")) << outcome.out;
   EXPECT_FALSE(has(outcome.out, "MISS"));
 }
 
@@ -66,6 +66,30 @@ TEST_F(Command, ChecksAWrongFigureWithExitCodeOneAndShowsBothValues) {
   EXPECT_TRUE(has(outcome.out, "2.0 is what the line of this case says")) << outcome.out;
   EXPECT_TRUE(has(outcome.out, "3 figures: 1 exact, 2 failed\n")) << outcome.out;
   EXPECT_EQ(run({"run", "wrong.json"}).code, 0);  // run never evaluates what is expected
+}
+
+TEST_F(Command, ShowsSizesRatiosAndWhatItCannotCheck) {
+  write(
+      "mixed.json",
+      R"({"width": 4, "depth": 3, "input": {"values": [1, 1, 1, 1]}, "upstream": "none", "expect": [
+        {"id": "size", "column": "input_rms", "near": 2, "factor": 3},
+        {"id": "ratio", "column": "input_rms", "over": {"column": "input_rms"}, "printed": "1", "protocol": "formula"},
+        {"id": "weights", "outside": "a checkpoint"},
+        {"id": "training", "later": "a training run"}]})");
+  const Outcome outcome = run({"check", "mixed.json"});
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_TRUE(
+      has(outcome.out, "  ok    size      1, expected 2 within a factor of 3   input_rms\n"))
+      << outcome.out;
+  EXPECT_TRUE(
+      has(outcome.out, "  ok    ratio              1  = 1           input_rms / input_rms\n"))
+      << outcome.out;
+  EXPECT_TRUE(has(outcome.out, "  --    weights   outside: a checkpoint\n")) << outcome.out;
+  EXPECT_TRUE(has(outcome.out,
+                  "2 figures: 1 by formula, 1 by order, 0 failed; outside: 1 (weights), later: 1 "
+                  "(training)\n"))
+      << outcome.out;
+  EXPECT_EQ(run({"validate", "mixed.json"}).out, "mixed.json: ok, 1 result, 2 figures expected\n");
 }
 
 TEST_F(Command, CannotCheckWhatExpectsNothing) {
@@ -155,6 +179,7 @@ TEST_F(Command, ListsEveryTopic) {
   for (const auto& [topic, entry] :
        std::vector<std::pair<const char*, const char*>>{{"experiments", "linear-depth"},
                                                         {"kinds", "norm_arithmetic"},
+                                                        {"kinds", "aligned_update"},
                                                         {"activations", "leaky_relu"},
                                                         {"inits", "xavier_uniform"},
                                                         {"norms", "placement sandwich"},
@@ -185,7 +210,7 @@ TEST_F(Command, ShowsEveryCannedConfigAsItsFileAndTakesItBack) {
       ++count;
     }
   }
-  EXPECT_GE(count, 6U);
+  EXPECT_GE(count, 15U);
   expect_error(run({"show", "linear-dept"}), {"linear-dept", "did you mean \"linear-depth\""});
 }
 

@@ -17,11 +17,11 @@ double density(double z) {
 }
 
 // Where panels of the positive half end, in spreads: at the scales of the density, and at those of
-// functions whose features have sizes near 1, however small or large the spread.
+// functions whose features have sizes from 1e-7 up, however small or large the spread.
 std::vector<double> panel_ends(double spread) {
   std::vector<double> ends = {0.5, 1, 2, 4, 8};
   for (double x : {1.0, 3.0, 6.0}) ends.push_back(x / spread);
-  for (double x = 1.0 / 16; x < kCut * spread; x *= 4) ends.push_back(x / spread);
+  for (double x = 0x1p-24; x < kCut * spread; x *= 4) ends.push_back(x / spread);
   std::erase_if(ends, [](double z) { return z >= kCut; });
   ends.push_back(kCut);
   ends.push_back(0);

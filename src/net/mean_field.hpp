@@ -12,8 +12,9 @@
 
 namespace sigstab {
 
-// E g(z) for z ~ N(0, spread^2). Accuracy: 12 digits for functions with features of size 0.1 to 100
-// anywhere, and kinks at 0, 1, 3, 6 or, more slowly, anywhere.
+// E g(z) for z ~ N(0, spread^2). Accuracy: 12 digits for functions whose features near z have at
+// least the size of 1e-7 and of a quarter of z; kinks may lie anywhere, those at 0, 1, 3 and 6 are
+// fastest.
 double gaussian_mean(const std::function<double(double)>& g, double spread);
 
 struct ActivationMoments {

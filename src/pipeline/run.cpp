@@ -5,11 +5,33 @@
 #include <algorithm>
 #include <atomic>
 #include <functional>
+#include <utility>
+#include <vector>
 
 #include "base/error.hpp"
 
 namespace sigstab {
 namespace {
+
+// The largest units come first, so that none is left running alone at the end.
+std::vector<const Unit*> in_order_of_work(const Plan& plan) {
+  std::vector<double> work(plan.cases.size());
+  for (std::size_t i = 0; i < work.size(); ++i) {
+    const Cost cost = plan.cases[i].model->cost();
+    constexpr double kFlopsOfADraw = 30;  // of the time that one draw takes
+    work[i] = cost.flops + kFlopsOfADraw * cost.weights;
+  }
+  std::vector<std::pair<double, const Unit*>> units;
+  for (const Unit& unit : plan.units) {
+    double sum = 0;
+    for (std::size_t i : unit.cases) sum += work[i];
+    units.emplace_back(sum, &unit);
+  }
+  std::ranges::stable_sort(units, std::greater(), &std::pair<double, const Unit*>::first);
+  std::vector<const Unit*> ordered;
+  for (const auto& [sum, unit] : units) ordered.push_back(unit);
+  return ordered;
+}
 
 // Hands every unit to the next free worker; each has a team of its own and its share of the memory
 // that is left. After an exception no further unit is begun, and the first exception is thrown.
@@ -19,6 +41,7 @@ void run_units(const Plan& plan, const Limits& limits,
   const double fitting = std::min(limits.memory / needed, static_cast<double>(plan.units.size()));
   const int workers = std::clamp(static_cast<int>(fitting), 1, std::max(1, limits.threads));
   const double spare = std::max(0.0, limits.memory / workers - needed);
+  const std::vector<const Unit*> units = in_order_of_work(plan);
   std::atomic<std::size_t> next{0};
   std::atomic<bool> failed{false};
   Team crew(workers);
@@ -26,9 +49,9 @@ void run_units(const Plan& plan, const Limits& limits,
     Team team(std::max(1, limits.threads / workers));
     while (!failed) {
       const std::size_t i = next.fetch_add(1);
-      if (i >= plan.units.size()) return;
+      if (i >= units.size()) return;
       try {
-        work(plan.units[i], {team, spare});
+        work(*units[i], {team, spare});
       } catch (...) {
         failed = true;
         throw;
