@@ -63,7 +63,8 @@ Lines activations() {
   Lines lines;
   for (const ActivationRow& row : activation_table()) {
     lines.push_back(
-        {std::string(row.name), std::string(row.help) + parameters_text(row.parameters)});
+        {std::string(row.name),
+         std::string(row.help) + parameters_text(row.parameters) + source_text(row.source)});
   }
   return lines;
 }
