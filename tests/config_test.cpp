@@ -115,6 +115,28 @@ TEST(Config, XavierTakesAnotherFanWhereAsked) {
   EXPECT_EQ(model.inits[0].mode, FanMode::fan_in);
 }
 
+TEST(Config, VarianceScalingNamesItsFanAndDistribution) {
+  const auto spread = [](const std::string& init) {
+    const ModelConfig model = model_of(R"({"width": 8, "layer": "mlp", "init": )" + init + "}");
+    return model.inits.front().spread(8, 32);
+  };
+  EXPECT_DOUBLE_EQ(spread(R"("variance_scaling")"), std::sqrt(1.0 / 8));
+  EXPECT_DOUBLE_EQ(spread(R"({"kind": "variance_scaling", "scale": 2, "mode": "fan_out"})"),
+                   std::sqrt(2.0 / 32));
+  for (const DistributionRow& row : scaling_distribution_table()) {
+    const std::string init = R"({"kind": "variance_scaling", "distribution": ")" +
+                             std::string(row.name) + R"(", "mode": "fan_avg"})";
+    EXPECT_DOUBLE_EQ(spread(init), std::sqrt(1.0 / 20)) << row.name;
+    EXPECT_EQ(model_of(R"({"init": )" + init + "}").inits.front().row->distribution,
+              row.distribution);
+  }
+  const ModelConfig own = model_of(
+      R"({"layer": "mlp", "init": {"kind": "variance_scaling", "distribution": "normal",
+          "W2": {"distribution": "uniform"}}})");
+  EXPECT_EQ(own.inits[0].row->distribution, Distribution::normal);
+  EXPECT_EQ(own.inits[1].row->distribution, Distribution::uniform);
+}
+
 TEST(Cases, ChangeFieldsByObjectsAndReplaceByStrings) {
   const Plan plan = plan_of(R"({"width": 4, "depth": 2, "init": {"kind": "normal", "spread": 0.1},
       "norm": {"kind": "layernorm", "placement": "none", "eps": 1}, "residual": "plain",

@@ -24,7 +24,8 @@ struct Setting {
 std::vector<Setting> settings() {
   std::vector<Setting> all;
   for (const Generator& generator : kGenerators) {
-    for (std::string_view init : {"normal", "uniform", "truncated_normal", "orthogonal"}) {
+    for (std::string_view init : {"normal", "uniform", "truncated_normal", "orthogonal", "sparse",
+                                  "identity", "constant"}) {
       for (Layout layout : {Layout::out_in, Layout::in_out}) {
         for (std::int64_t tokens : {1, 3}) {
           for (auto [fan_in, fan_out] : {std::pair{5, 7}, {240, 350}, {133, 301}}) {

@@ -75,7 +75,7 @@ void DrawnWeights<T>::traverse(std::size_t index, const Body& body) {
   const MatrixDraw& matrix = matrices_[index];
   const StoredShape shape = stored_shape(matrix, layout_);
   const std::int64_t rows = shape.rows, cols = shape.cols;  // a lambda cannot capture a binding
-  const bool whole = matrix.init.row->distribution == Distribution::orthogonal;
+  const bool whole = drawn_whole(matrix.init);
   const std::int64_t height = whole ? rows : std::min(rows, panel_rows(cols, sizeof(T)));
   const std::int64_t panels = (rows + height - 1) / height;
   const int chosen = panels == 1 ? 1 : team_.chooser().choose();
