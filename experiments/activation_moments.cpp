@@ -81,7 +81,7 @@ class MomentsCase final : public KindCase {
       for (std::size_t i = 0; i < std::size(row); ++i) result.columns[i].values.push_back(row[i]);
     }
     result.scalars[0].value = f_.slope(0);
-    result.scalars[1].value = largest_slope(f_);
+    result.scalars[1].value = steepest_slope(f_);
     return result;
   }
 

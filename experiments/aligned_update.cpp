@@ -109,7 +109,7 @@ class UpdateCase final : public KindCase {
   Cost cost() const override {
     Cost cost;
     const double outputs = static_cast<double>(outputs_);
-    const bool whole = init_.row->distribution == Distribution::orthogonal;
+    const bool whole = drawn_whole(init_);
     for (std::int64_t width : widths_) {
       const double d = static_cast<double>(width);
       cost.weights += outputs * d;

@@ -142,9 +142,9 @@ Cost DepthCase::cost() const {
         static_cast<double>(matrices[i].fan_in) * static_cast<double>(matrices[i].fan_out);
     weights += size;
     // Stored whole: a gradient that is no outer product; an orthogonal matrix, with a transposed
-    // copy and the workspace of its factorisation.
-    const bool factorised = model_.inits[i].row->distribution == Distribution::orthogonal;
-    work = std::max(work, (factorised ? 3 * size : 0) + (forms_gradient ? size : 0));
+    // copy and the workspace of its factorisation, or a sparse one, with what chooses its zeros.
+    const bool whole = drawn_whole(model_.inits[i]);
+    work = std::max(work, (whole ? 3 * size : 0) + (forms_gradient ? size : 0));
   }
   double block = 2 * width;
   for (const Operation& op : make_block(s).branch) block += static_cast<double>(op.in);

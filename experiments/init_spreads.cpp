@@ -55,7 +55,7 @@ class SpreadsCase final : public KindCase {
     const ModelConfig part = read_part(config, kPartKeys);
     init_ = part.inits.front();
     const ResidualRow& scheme = *part.stack.residual.row;
-    scale_ = part.stack.residual.factors(1).last_weights;
+    scale_ = part.stack.residual.factors(part.stack.depth).last_weights;
     if (config.has("depth") && !part.stack.residual.present()) {
       config.refuse("depth", "without a residual scheme no spread depends on the depth",
                     "remove it, or add \"residual\": \"gpt2\"");
@@ -95,7 +95,7 @@ class SpreadsCase final : public KindCase {
     for (const Row& m : matrices_) {
       const double size = static_cast<double>(m.fan_in) * static_cast<double>(m.fan_out);
       cost.weights += size;
-      const bool whole = init_.row->distribution == Distribution::orthogonal;
+      const bool whole = drawn_whole(init_);
       const double panel = static_cast<double>(panel_rows(m) * m.fan_in);
       cost.bytes = std::max(cost.bytes, 8 * (whole ? 3 * size : panel));
     }

@@ -37,8 +37,7 @@ StackSpec spec_of(const json& model) {
                model["eps"].get<double>()};
   spec.placement = find_row(placement_table(), model["placement"].get<std::string>())->placement;
   spec.final_norm = model["final_norm"].get<bool>();
-  spec.residual.row =
-      find_row(residual_table(), model["residual"].get<bool>() ? "plain" : "none");
+  spec.residual.row = find_row(residual_table(), model["residual"].get<bool>() ? "plain" : "none");
   spec.residual.skip = model["skip"].get<double>();
   spec.residual.branch = model["branch"].get<double>();
   return spec;

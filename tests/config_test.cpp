@@ -115,6 +115,28 @@ TEST(Config, XavierTakesAnotherFanWhereAsked) {
   EXPECT_EQ(model.inits[0].mode, FanMode::fan_in);
 }
 
+TEST(Config, VarianceScalingNamesItsFanAndDistribution) {
+  const auto spread = [](const std::string& init) {
+    const ModelConfig model = model_of(R"({"width": 8, "layer": "mlp", "init": )" + init + "}");
+    return model.inits.front().spread(8, 32);
+  };
+  EXPECT_DOUBLE_EQ(spread(R"("variance_scaling")"), std::sqrt(1.0 / 8));
+  EXPECT_DOUBLE_EQ(spread(R"({"kind": "variance_scaling", "scale": 2, "mode": "fan_out"})"),
+                   std::sqrt(2.0 / 32));
+  for (const DistributionRow& row : scaling_distribution_table()) {
+    const std::string init = R"({"kind": "variance_scaling", "distribution": ")" +
+                             std::string(row.name) + R"(", "mode": "fan_avg"})";
+    EXPECT_DOUBLE_EQ(spread(init), std::sqrt(1.0 / 20)) << row.name;
+    EXPECT_EQ(model_of(R"({"init": )" + init + "}").inits.front().row->distribution,
+              row.distribution);
+  }
+  const ModelConfig own = model_of(
+      R"({"layer": "mlp", "init": {"kind": "variance_scaling", "distribution": "normal",
+          "W2": {"distribution": "uniform"}}})");
+  EXPECT_EQ(own.inits[0].row->distribution, Distribution::normal);
+  EXPECT_EQ(own.inits[1].row->distribution, Distribution::uniform);
+}
+
 TEST(Cases, ChangeFieldsByObjectsAndReplaceByStrings) {
   const Plan plan = plan_of(R"({"width": 4, "depth": 2, "init": {"kind": "normal", "spread": 0.1},
       "norm": {"kind": "layernorm", "placement": "none", "eps": 1}, "residual": "plain",
@@ -255,7 +277,8 @@ TEST(Resolved, HoldsEveryDefaultOfTheTable) {
       Json::parse(plan_of(R"({"width": 4, "norm": "rmsnorm", "seeds": [1, 2]})").resolved);
   EXPECT_EQ(resolved["width"], 4);
   EXPECT_EQ(resolved["depth"], 50);
-  EXPECT_EQ(resolved["norm"].dump(), R"({"kind":"rmsnorm","eps":1e-05,"gain":1,"bias":0,"final":false})");
+  EXPECT_EQ(resolved["norm"].dump(),
+            R"({"kind":"rmsnorm","eps":1e-05,"gain":1,"bias":0,"final":false})");
   EXPECT_EQ(resolved["seeds"].dump(), "[1,2]");
   EXPECT_FALSE(resolved["random"].contains("seed"));
   EXPECT_EQ(resolved["name"], "my");

@@ -24,7 +24,8 @@ struct Setting {
 std::vector<Setting> settings() {
   std::vector<Setting> all;
   for (const Generator& generator : kGenerators) {
-    for (std::string_view init : {"normal", "uniform", "truncated_normal", "orthogonal"}) {
+    for (std::string_view init : {"normal", "uniform", "truncated_normal", "orthogonal", "sparse",
+                                  "identity", "constant"}) {
       for (Layout layout : {Layout::out_in, Layout::in_out}) {
         for (std::int64_t tokens : {1, 3}) {
           for (auto [fan_in, fan_out] : {std::pair{5, 7}, {240, 350}, {133, 301}}) {
@@ -156,6 +157,35 @@ void check(double tolerance) {
 TEST(DrawnWeights, give_what_stored_weights_give_and_the_same_bits_for_any_team) {
   check<float>(4e-3);
   check<double>(1e-11);
+}
+
+// A matrix that is kept whole takes nothing from the buffer that an earlier, larger one used.
+TEST(DrawnWeights, keep_whole_matrices_beside_others_of_other_shapes) {
+  const InitRow* he = find_row(init_table(), "he");
+  const auto init = [](const InitRow* row) { return Init{row, {}, 1, row->mode}; };
+  const std::vector<MatrixDraw> draws = {
+      {init(he), 1, 64, 256, {TensorId::kWeights, 1}, {}, {}},
+      {init(find_row(init_table(), "orthogonal")), 1, 256, 20, {TensorId::kWeights, 2}, {}, {}},
+      {init(he), 1, 20, 64, {TensorId::kWeights, 3}, {}, {}}};
+  Team alone(1);
+  for (double keep : {0.0, 1e9}) {
+    const auto stream = find_row(kGenerators, "numpy")->make(Seed(3), "", "");
+    DrawnWeights<double> drawn(draws, Layout::out_in, stream->clone(), true, alone, keep);
+    for (int round = 0; round < 2; ++round) {
+      const auto again = stream->clone();
+      for (std::size_t i = 0; i < draws.size(); ++i) {
+        const MatrixDraw& m = draws[i];
+        Matrix<double> w(m.fan_out, m.fan_in), y(1, m.fan_out), expected(1, m.fan_out);
+        draw_weights(m.init, Layout::out_in, 1, m.id, *again, w.view());
+        const Matrix<double> x = waves<double>(1, m.fan_in);
+        multiply_nt(x.view(), std::as_const(w).view(), expected.view());
+        drawn.multiply(i, x.view(), y.view());
+        for (std::size_t k = 0; k < y.all().size(); ++k) {
+          ASSERT_NEAR(y.all()[k], expected.all()[k], 1e-12) << "matrix " << i << ", keep " << keep;
+        }
+      }
+    }
+  }
 }
 
 TEST(DrawnWeights, panels_are_whole_pieces_of_a_draw) {

@@ -106,12 +106,12 @@ TEST(MeanField, SeesWhatIsFarNarrowerThanTheSpread) {
 }
 
 TEST(MeanField, FindsTheSteepestSlope) {
-  EXPECT_EQ(largest_slope(with_defaults("sigmoid")), 0.25);
-  EXPECT_EQ(largest_slope(with_defaults("tanh")), 1);
-  EXPECT_EQ(largest_slope(with_defaults("relu")), 1);
+  EXPECT_EQ(steepest_slope(with_defaults("sigmoid")), 0.25);
+  EXPECT_EQ(steepest_slope(with_defaults("tanh")), 1);
+  EXPECT_EQ(steepest_slope(with_defaults("relu")), 1);
   // GELU's slope is Phi(z) + z phi(z), largest where 2 phi = z^2 phi: at sqrt(2).
   const double top = 0.5 * std::erfc(-1.0) + std::exp(-1.0) / std::sqrt(std::numbers::pi);
-  EXPECT_NEAR(largest_slope(with_defaults("gelu")), top, 1e-13);
+  EXPECT_NEAR(steepest_slope(with_defaults("gelu")), top, 1e-13);
 }
 
 }  // namespace

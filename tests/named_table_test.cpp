@@ -61,6 +61,33 @@ TEST(NearestName, GuessesAtNothingEmptyOrEndless) {
   EXPECT_EQ(nearest_name("relu", {}), std::nullopt);
 }
 
+struct AliasedRow {
+  std::string_view name, aliases;
+};
+constexpr std::array<AliasedRow, 3> kAliased = {
+    {{"he", "kaiming kaiming_normal"}, {"silu", "swish"}, {"relu", ""}}};
+
+TEST(NearestName, AnAliasMeansItsName) {
+  const Names names = row_names(kAliased);
+  EXPECT_EQ(names, (Names{"he", "silu", "relu"}));  // an alias is no name
+  EXPECT_EQ(nearest_name("kaiming", names), "he");
+  EXPECT_EQ(nearest_name("Kaiming_Normal", names), "he");
+  EXPECT_EQ(nearest_name("kaimign", names), "he");
+  EXPECT_EQ(nearest_name("swish", names), "silu");
+  EXPECT_EQ(nearest_name("wish", names), "silu");
+  EXPECT_EQ(nearest_name("", names), std::nullopt);
+  EXPECT_EQ(name_hint("swish", names), "did you mean \"silu\"? known: he, silu, relu");
+}
+
+TEST(NearestName, ANameAsNearAsAnAliasWins) {
+  Names names = {"gelu", "selu"};
+  add_aliases(" xelu  yelu ", "selu", names);
+  ASSERT_EQ(names.aliases.size(), 2U);
+  EXPECT_EQ(nearest_name("zelu", names), "gelu");
+  EXPECT_EQ(nearest_name("xelu", names), "selu");
+  EXPECT_EQ(nearest_name("yelu", names), "selu");
+}
+
 TEST(NameHint, ListsWhatIsKnownAndGuesses) {
   EXPECT_EQ(name_hint("rleu", row_names(kRows)), "did you mean \"relu\"? known: relu, gelu, tanh");
   EXPECT_EQ(name_hint("swish", row_names(kRows)), "known: relu, gelu, tanh");

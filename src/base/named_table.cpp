@@ -32,17 +32,27 @@ constexpr std::size_t kLongestName = 64;  // nothing longer is worth guessing at
 
 }  // namespace
 
+void add_aliases(std::string_view words, std::string_view name, Names& names) {
+  while (!words.empty()) {
+    const std::size_t end = std::min(words.find(' '), words.size());
+    if (end > 0) names.aliases.push_back({words.substr(0, end), name});
+    words.remove_prefix(std::min(end + 1, words.size()));
+  }
+}
+
 std::optional<std::string_view> nearest_name(std::string_view word, const Names& names) {
   if (word.empty() || word.size() > kLongestName) return std::nullopt;
   std::optional<std::string_view> best;
   std::size_t best_distance = std::max<std::size_t>(1, word.size() / 3) + 1;
-  for (std::string_view name : names) {
-    const std::size_t distance = edit_distance(word, name);
+  const auto consider = [&](std::string_view written, std::string_view name) {
+    const std::size_t distance = edit_distance(word, written);
     if (distance < best_distance) {
       best_distance = distance;
       best = name;
     }
-  }
+  };
+  for (std::string_view name : names) consider(name, name);
+  for (const Names::Alias& alias : names.aliases) consider(alias.word, alias.name);
   return best;
 }
 

@@ -1,235 +1,16 @@
 #include "net/activation.hpp"
 
+#include <algorithm>
 #include <cmath>
-#include <numbers>
+#include <limits>
 
 #include "base/error.hpp"
+#include "net/activation_functions.hpp"
 
 namespace sigstab {
 namespace {
 
-using P = ParameterValues;
-
-template <class T>
-T sigmoid(T z) {
-  return T(1) / (T(1) + std::exp(-z));
-}
-
-// log(1 + e^z) without overflow.
-template <class T>
-T log1p_exp(T z) {
-  return (z > 0 ? z : T(0)) + std::log1p(std::exp(-std::fabs(z)));
-}
-
-// 1 - tanh(u)^2 and 1 + tanh(u), which keep their digits where tanh(u) is near 1 or -1.
-template <class T>
-T sech_squared(T u) {
-  const T e = std::exp(-std::fabs(u)), c = 2 * e / (1 + e * e);
-  return c * c;
-}
-template <class T>
-T one_plus_tanh(T u) {
-  return 2 * sigmoid(2 * u);
-}
-
-// Each struct is one function: value f(z) and slope f'(z), in the type of z. Comparisons are
-// written so that NaN falls through to an arm that keeps it.
-
-struct Linear {
-  template <class T>
-  static T value(T z, const P&) {
-    return z;
-  }
-  template <class T>
-  static T slope(T, const P&) {
-    return 1;
-  }
-};
-
-struct Relu {
-  static constexpr bool kSelects = true;
-  template <class T>
-  static T value(T z, const P&) {
-    return z <= 0 ? T(0) : z;
-  }
-  template <class T>
-  static T slope(T z, const P&) {
-    return z > 0 ? T(1) : T(0);
-  }
-};
-
-struct LeakyRelu {
-  template <class T>
-  static T value(T z, const P& p) {
-    return z > 0 ? z : T(p[0]) * z;
-  }
-  template <class T>
-  static T slope(T z, const P& p) {
-    return z > 0 ? T(1) : T(p[0]);
-  }
-};
-
-struct Tanh {  // the slope is formed from tanh(z), as frameworks do from the value they keep
-  template <class T>
-  static T value(T z, const P&) {
-    return std::tanh(z);
-  }
-  template <class T>
-  static T slope(T z, const P&) {
-    const T t = std::tanh(z);
-    return (1 - t) * (1 + t);
-  }
-};
-
-struct Sigmoid {
-  template <class T>
-  static T value(T z, const P&) {
-    return sigmoid(z);
-  }
-  template <class T>
-  static T slope(T z, const P&) {
-    return sigmoid(z) * sigmoid(-z);
-  }
-};
-
-struct Gelu {  // z Phi(z); erfc keeps the digits of the lower tail
-  template <class T>
-  static T phi(T z) {
-    return T(0.5) * std::erfc(-z * T(std::numbers::sqrt2 / 2));
-  }
-  template <class T>
-  static T value(T z, const P&) {
-    return z * phi(z);
-  }
-  template <class T>
-  static T slope(T z, const P&) {
-    constexpr double kDensity = std::numbers::inv_sqrtpi / std::numbers::sqrt2;
-    return phi(z) + z * T(kDensity) * std::exp(-z * z / 2);
-  }
-};
-
-struct GeluTanh {  // z/2 (1 + tanh(k (z + c z^3)))
-  static constexpr double kK = 2 * std::numbers::inv_sqrtpi / std::numbers::sqrt2, kC = 0.044715;
-  template <class T>
-  static T inner(T z) {
-    return T(kK) * (z + T(kC) * z * z * z);
-  }
-  template <class T>
-  static T value(T z, const P&) {
-    return z / 2 * one_plus_tanh(inner(z));
-  }
-  template <class T>
-  static T slope(T z, const P&) {
-    const T u = inner(z);
-    if (sech_squared(u) == 0) return one_plus_tanh(u) / 2;  // z^2 may be infinite
-    return one_plus_tanh(u) / 2 + z / 2 * sech_squared(u) * T(kK) * (1 + 3 * T(kC) * z * z);
-  }
-};
-
-struct Silu {
-  template <class T>
-  static T value(T z, const P&) {
-    return z * sigmoid(z);
-  }
-  template <class T>
-  static T slope(T z, const P&) {
-    return sigmoid(z) * (1 + z * sigmoid(-z));
-  }
-};
-
-struct Erf {
-  template <class T>
-  static T value(T z, const P&) {
-    return std::erf(z);
-  }
-  template <class T>
-  static T slope(T z, const P&) {
-    return T(2 * std::numbers::inv_sqrtpi) * std::exp(-z * z);
-  }
-};
-
-struct Elu {
-  template <class T>
-  static T value(T z, const P& p) {
-    return z > 0 ? z : T(p[0]) * std::expm1(z);
-  }
-  template <class T>
-  static T slope(T z, const P& p) {
-    return z > 0 ? T(1) : T(p[0]) * std::exp(z);
-  }
-};
-
-struct Selu {
-  static constexpr double kScale = 1.0507009873554804934193349852946;
-  static constexpr double kAlpha = 1.6732632423543772848170429916717;
-  template <class T>
-  static T value(T z, const P&) {
-    return z > 0 ? T(kScale) * z : T(kScale * kAlpha) * std::expm1(z);
-  }
-  template <class T>
-  static T slope(T z, const P&) {
-    return z > 0 ? T(kScale) : T(kScale * kAlpha) * std::exp(z);
-  }
-};
-
-struct Softplus {  // linear above the threshold, as PyTorch's: off by 2e-9 there
-  template <class T>
-  static T value(T z, const P& p) {
-    return z > T(p[0]) ? z : log1p_exp(z);
-  }
-  template <class T>
-  static T slope(T z, const P& p) {
-    return z > T(p[0]) ? T(1) : sigmoid(z);
-  }
-};
-
-struct Mish {  // z tanh(softplus(z))
-  template <class T>
-  static T value(T z, const P&) {
-    return z * std::tanh(log1p_exp(z));
-  }
-  template <class T>
-  static T slope(T z, const P&) {
-    const T u = log1p_exp(z);
-    return std::tanh(u) + z * sech_squared(u) * sigmoid(z);
-  }
-};
-
-struct Softsign {
-  template <class T>
-  static T value(T z, const P&) {
-    return z / (1 + std::fabs(z));
-  }
-  template <class T>
-  static T slope(T z, const P&) {
-    const T s = 1 / (1 + std::fabs(z));
-    return s * s;
-  }
-};
-
-struct Hardtanh {
-  static constexpr bool kSelects = true;
-  template <class T>
-  static T value(T z, const P&) {
-    return z < -1 ? T(-1) : z > 1 ? T(1) : z;
-  }
-  template <class T>
-  static T slope(T z, const P&) {
-    return z > -1 && z < 1 ? T(1) : T(0);
-  }
-};
-
-struct Softcap {  // cap tanh(z / cap)
-  template <class T>
-  static T value(T z, const P& p) {
-    return T(p[0]) * std::tanh(z / T(p[0]));
-  }
-  template <class T>
-  static T slope(T z, const P& p) {
-    const T t = std::tanh(z / T(p[0]));
-    return (1 - t) * (1 + t);
-  }
-};
+using namespace functions;  // NOLINT(google-build-using-namespace): the rows below name them
 
 template <class F, class T>
 void apply(std::span<const T> z, std::span<T> a, const P& p) {
@@ -237,35 +18,48 @@ void apply(std::span<const T> z, std::span<T> a, const P& p) {
   for (std::size_t i = 0; i < z.size(); ++i) a[i] = F::value(z[i], p);
 }
 
-// With kSelects the gradient passes or is cut, as in PyTorch: an infinite one does not become NaN.
 template <class F>
-concept Selects = F::kSelects;
+concept Cuts = F::kCuts;
 
 template <class F, class T>
 void backward(std::span<const T> z, std::span<T> g, const P& p) {
   SIGSTAB_ASSERT(z.size() == g.size());
   for (std::size_t i = 0; i < z.size(); ++i) {
     const T slope = F::slope(z[i], p);
-    if constexpr (Selects<F>) {
-      g[i] = slope == 0 ? T(0) : g[i];
+    if constexpr (Cuts<F>) {
+      g[i] = slope == 0 ? T(0) : g[i] * slope;
     } else {
       g[i] *= slope;
     }
   }
 }
 
+struct Text {
+  std::string_view name, help, source, aliases = "";
+};
+
 template <class F>
-constexpr ActivationRow row(std::string_view name, std::string_view help,
-                            std::span<const Parameter> parameters = {}) {
-  return {name,
-          help,
+constexpr ActivationRow row(Text text, std::span<const Parameter> parameters = {}) {
+  return {text.name,
+          text.help,
+          text.source,
+          text.aliases,
           parameters,
+          false,
           F::template value<double>,
           F::template slope<double>,
           apply<F, float>,
           apply<F, double>,
           backward<F, float>,
           backward<F, double>};
+}
+
+// The gate of a gated mlp, W2 (f(Wg x) * (W1 x)).
+template <class F>
+constexpr ActivationRow gate(Text text) {
+  ActivationRow gate = row<F>(text);
+  gate.gated = true;
+  return gate;
 }
 
 constexpr Parameter kLeakyParameters[] = {
@@ -277,27 +71,107 @@ constexpr Parameter kSoftplusParameters[] = {
 constexpr Parameter kSoftcapParameters[] = {
     {"cap", 30.0, 1e-6, 1e6, "largest magnitude; Gemma 2 has 50 in attention, 30 at the output"}};
 
+constexpr std::string_view kGluSource = "Shazeer 2020, arXiv 2002.05202";
+
 constexpr ActivationRow kTable[] = {
-    row<Linear>("linear", "z"),
-    row<Relu>("relu", "max(0, z)"),
-    row<LeakyRelu>("leaky_relu", "z for z > 0, else negative_slope z", kLeakyParameters),
-    row<Tanh>("tanh", "tanh(z)"),
-    row<Sigmoid>("sigmoid", "1 / (1 + exp(-z))"),
-    row<Gelu>("gelu", "z Phi(z), Phi the normal distribution function"),
-    row<GeluTanh>("gelu_tanh", "z/2 (1 + tanh(sqrt(2/pi) (z + 0.044715 z^3)))"),
-    row<Silu>("silu", "z sigmoid(z)"),
-    row<Erf>("erf", "erf(z)"),
-    row<Elu>("elu", "z for z > 0, else alpha (exp(z) - 1)", kEluParameters),
-    row<Selu>("selu", "1.0507 elu(z) with alpha 1.6733"),
-    row<Softplus>("softplus", "log(1 + exp(z)), linear above threshold", kSoftplusParameters),
-    row<Mish>("mish", "z tanh(softplus(z))"),
-    row<Softsign>("softsign", "z / (1 + |z|)"),
-    row<Hardtanh>("hardtanh", "z clamped to [-1, 1]"),
-    row<Softcap>("softcap", "cap tanh(z / cap)", kSoftcapParameters),
+    row<Linear>({"linear", "z", "Saxe et al. 2013, arXiv 1312.6120", "identity none"}),
+    row<Relu>({"relu", "max(0, z)", "Nair & Hinton 2010"}),
+    row<LeakyRelu>(
+        {"leaky_relu", "z for z > 0, else negative_slope z", "Maas et al. 2013", "leaky lrelu"},
+        kLeakyParameters),
+    row<Relu6>({"relu6", "z clamped to [0, 6]", "Howard et al. 2017, arXiv 1704.04861"}),
+    row<ReluSquared>({"relu_squared", "max(0, z)^2", "So et al. 2021, arXiv 2109.08668",
+                      "squared_relu relu2 sqrelu primer"}),
+    row<Elu>(
+        {"elu", "z for z > 0, else alpha (exp(z) - 1)", "Clevert et al. 2015, arXiv 1511.07289"},
+        kEluParameters),
+    row<Selu>(
+        {"selu", "1.0507 elu(z) with alpha 1.6733", "Klambauer et al. 2017, arXiv 1706.02515"}),
+    row<Gelu>({"gelu", "z Phi(z), Phi the normal distribution function",
+               "Hendrycks & Gimpel 2016, arXiv 1606.08415", "gelu_exact gelu_erf"}),
+    row<GeluTanh>({"gelu_tanh", "z/2 (1 + tanh(sqrt(2/pi) (z + 0.044715 z^3)))",
+                   "Hendrycks & Gimpel 2016, arXiv 1606.08415",
+                   "gelu_new gelu_approximate gelu_pytorch_tanh gelu_fast"}),
+    row<QuickGelu>({"quick_gelu", "z sigmoid(1.702 z)", "Hendrycks & Gimpel 2016, arXiv 1606.08415",
+                    "gelu_quick gelu_sigmoid"}),
+    row<Silu>({"silu", "z sigmoid(z)", "Elfwing et al. 2017, arXiv 1702.03118", "swish"}),
+    row<Mish>({"mish", "z tanh(softplus(z))", "Misra 2019, arXiv 1908.08681"}),
+    row<Softplus>({"softplus", "log(1 + exp(z)), linear above threshold", "Dugas et al. 2000"},
+                  kSoftplusParameters),
+    row<Softsign>({"softsign", "z / (1 + |z|)", "Turian et al. 2009"}),
+    row<Hardtanh>({"hardtanh", "z clamped to [-1, 1]", "Collobert 2004", "hard_tanh htanh"}),
+    row<Hardswish>({"hardswish", "z clamp(z + 3, 0, 6) / 6", "Howard et al. 2019, arXiv 1905.02244",
+                    "hard_swish hswish hard_silu"}),
+    row<Sigmoid>({"sigmoid", "1 / (1 + exp(-z))", "Glorot & Bengio 2010", "logistic"}),
+    row<Tanh>({"tanh", "tanh(z)", "LeCun et al. 1998, Efficient BackProp"}),
+    row<Erf>({"erf", "erf(z)", "Williams 1997"}),
+    row<Sin>({"sin", "sin(z)", "Sitzmann et al. 2020, arXiv 2006.09661", "sine siren"}),
+    row<Softcap>({"softcap", "cap tanh(z / cap)", "Gemma 2, arXiv 2408.00118",
+                  "soft_cap logit_cap tanh_cap"},
+                 kSoftcapParameters),
+    gate<Gelu>({"geglu", "the gate of a gated mlp: gelu", kGluSource, "gelu_glu gated_gelu"}),
+    gate<GeluTanh>({"geglu_tanh", "the gate of a gated mlp: gelu_tanh", kGluSource}),
+    gate<Silu>({"swiglu", "the gate of a gated mlp: silu", kGluSource, "silu_glu gated_silu"}),
+    gate<Relu>({"reglu", "the gate of a gated mlp: relu", kGluSource, "relu_glu gated_relu"}),
 };
+
+// The larger |slope| of two points; nan counts as none.
+double steeper(double a, double b) { return b > a || std::isnan(a) ? b : a; }
+
+// The largest |f'| between a and b, where it rises to one peak and falls, by golden sections.
+double peak_slope(const Activation& f, double a, double b) {
+  constexpr double kGolden = 0.61803398874989484820;
+  constexpr int kSections = 80;  // 0.618^80 < 2^-53
+  double left = b - kGolden * (b - a), right = a + kGolden * (b - a);
+  double at_left = std::fabs(f.slope(left)), at_right = std::fabs(f.slope(right));
+  double best = steeper(at_left, at_right);
+  for (int i = 0; i < kSections; ++i) {
+    if (at_left > at_right) {
+      b = right;
+      right = left;
+      at_right = at_left;
+      left = b - kGolden * (b - a);
+      at_left = std::fabs(f.slope(left));
+    } else {
+      a = left;
+      left = right;
+      at_left = at_right;
+      right = a + kGolden * (b - a);
+      at_right = std::fabs(f.slope(right));
+    }
+    best = steeper(best, steeper(at_left, at_right));
+  }
+  return best;
+}
 
 }  // namespace
 
 std::span<const ActivationRow> activation_table() { return kTable; }
+
+double steepest_slope(const Activation& f) {
+  constexpr double kFar = 1e150;
+  double best = 0;
+  for (double sign : {-1.0, 1.0}) {
+    const double far = std::fabs(f.slope(sign * kFar));
+    if (std::fabs(f.slope(sign * kFar * kFar)) > 2 * far && far > 1) {
+      return std::numeric_limits<double>::infinity();
+    }
+    best = steeper(best, far);
+    // 0, then 2^-40 to 2^40 in steps of 2^(1/16).
+    constexpr int kSteps = 16, kEnd = 40 * kSteps;
+    double inner = 0, middle = 0;
+    for (int k = -kEnd; k <= kEnd; ++k) {
+      const double outer = sign * std::exp2(static_cast<double>(k) / kSteps);
+      const double here = std::fabs(f.slope(middle));
+      best = steeper(best, here);
+      if (here >= std::fabs(f.slope(inner)) && here >= std::fabs(f.slope(outer))) {
+        best = steeper(best, peak_slope(f, inner, outer));
+      }
+      inner = middle;
+      middle = outer;
+    }
+  }
+  return best;
+}
 
 }  // namespace sigstab

@@ -2,7 +2,7 @@
 // Activations: one row of one table each, with its value and its slope.
 //
 // A row's functions take the preactivation z elementwise and the row's parameters. NaN stays NaN.
-// At a kink the slope is PyTorch's: relu'(0) = 0.
+// At kinks and infinities value and slope are PyTorch's: relu'(0) = 0.
 
 #include <array>
 #include <span>
@@ -13,8 +13,11 @@
 namespace sigstab {
 
 struct ActivationRow {
-  std::string_view name, help;
+  std::string_view name, help, source;
+  std::string_view aliases;  // separated by spaces, for did-you-mean
   std::span<const Parameter> parameters;
+  // The gate of a gated mlp: value and slope are those of the gate's own nonlinearity.
+  bool gated;
 
   double (*value)(double z, const ParameterValues&);
   double (*slope)(double z, const ParameterValues&);
@@ -24,7 +27,6 @@ struct ActivationRow {
   // g *= f'(z): the gradient at a becomes the gradient at z.
   void (*backward_float)(std::span<const float> z, std::span<float> g, const ParameterValues&);
   void (*backward_double)(std::span<const double> z, std::span<double> g, const ParameterValues&);
-  bool gated = false;  // of a gated mlp: f(Wg x) times W1 x
 };
 
 std::span<const ActivationRow> activation_table();
@@ -49,5 +51,10 @@ struct Activation {
     row->backward_double(z, g, parameters);
   }
 };
+
+// sup |f'| over all z, infinite where it grows without end: a search, about 10^4 slopes.
+// Accuracy: 1e-12 relative, for functions whose slopes are flat between neighbours of a grid of
+// 2^(1/16), or have one peak there.
+double steepest_slope(const Activation& f);
 
 }  // namespace sigstab

@@ -91,9 +91,13 @@ void DenseStack<T>::run(const Operation& op, std::int64_t layer, ConstView<T> in
   }
   // What the activation saw and gave; of a gated mlp the gate's half.
   if (!probe.wants(Site::preactivation) && !probe.wants(Site::activation)) return;
+  if (steepest_slope_ == 0) steepest_slope_ = steepest_slope(spec_.activation);
   const Matrix<T> z = copy_of(in.col_block(0, op.out));
-  probe.see(Site::preactivation,
-            {.layer = layer, .value = z.view(), .beside = {}, .activation = &spec_.activation});
+  probe.see(Site::preactivation, {.layer = layer,
+                                  .value = z.view(),
+                                  .beside = {},
+                                  .activation = &spec_.activation,
+                                  .steepest_slope = steepest_slope_});
   probe.see(Site::activation, {.layer = layer, .value = out, .beside = z.view()});
 }
 

@@ -55,6 +55,7 @@ class DenseStack {
   std::size_t matrices_per_block_;
   std::vector<Kept> kept_;  // one a block
   Matrix<T> before_final_norm_;
+  double steepest_slope_ = 0;  // of the activation; 0 until a probe asks
 };
 
 }  // namespace sigstab

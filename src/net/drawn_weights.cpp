@@ -80,7 +80,7 @@ void DrawnWeights<T>::traverse(std::size_t index, std::int64_t tokens, const Bod
   const MatrixDraw& matrix = matrices_[index];
   const StoredShape shape = stored_shape(matrix, layout_);
   const std::int64_t rows = shape.rows, cols = shape.cols;  // a lambda cannot capture a binding
-  const bool whole = matrix.init.row->distribution == Distribution::orthogonal;
+  const bool whole = drawn_whole(matrix.init);
   const std::int64_t height = whole ? rows : std::min(rows, panel_rows(cols, sizeof(T), tokens));
   const std::int64_t panels = (rows + height - 1) / height;
   const int chosen = panels == 1 ? 1 : team_.chooser().choose();
@@ -133,7 +133,8 @@ void DrawnWeights<T>::traverse(std::size_t index, std::int64_t tokens, const Bod
   const double bytes = static_cast<double>(rows * cols) * sizeof(T);
   if (whole && again_ && bytes <= keep_bytes_) {
     keep_bytes_ -= bytes;
-    kept_[index] = std::move(panels_[0]);
+    kept_[index] = Matrix<T>(rows, cols);
+    std::copy_n(panels_[0].data(), rows * cols, kept_[index].data());
   }
 }
 

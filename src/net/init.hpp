@@ -2,7 +2,9 @@
 // Initial weights: what distribution a matrix is drawn from, and its spread given the fans.
 //
 // Fans belong to the layer: a matrix maps fan_in numbers to fan_out, however it is stored. A draw
-// is one call of the generator for the whole matrix, then one multiplication by the spread.
+// is one call of the generator for the whole matrix, then one multiplication by the spread. What is
+// not random (identity, constants) takes nothing from the generator; `sparse` makes a second call,
+// of uniforms, that choose its zeros.
 
 #include <cstdint>
 #include <span>
@@ -14,27 +16,49 @@
 
 namespace sigstab {
 
-enum class Distribution { normal, uniform, truncated_normal, orthogonal };
+enum class Distribution {
+  normal,
+  uniform,
+  truncated_normal,
+  orthogonal,
+  sparse,
+  constant,
+  identity
+};
 std::string_view distribution_name(Distribution distribution);
 
-// Which fan a variance is divided by; `fixed` for inits that name their own spread or limit.
-enum class FanMode { fixed, fan_in, fan_out, fan_avg };
+// Which fan a variance is divided by; `fixed` for inits that name their own spread or limit. The
+// smaller fan is the stream's width in every matrix of a block that widens in its middle.
+enum class FanMode { fixed, fan_in, fan_out, fan_avg, fan_min };
 enum class Layout { out_in, in_out };  // stored fan_out x fan_in, or fan_in x fan_out
 
 struct FanModeRow {
   std::string_view name;
   FanMode mode;
 };
-std::span<const FanModeRow> fan_mode_table();
+std::span<const FanModeRow> fan_mode_table();  // what a config may choose
 
 struct InitRow {
   std::string_view name, help, source;
+  std::string_view aliases;  // separated by spaces, for did-you-mean
   Distribution distribution;
-  FanMode mode;  // the default, which the config may change unless it is `fixed`
-  double scale;  // variance = scale / fan; for `fixed` unused
+  FanMode mode;
+  bool takes_mode;  // whether a config may choose another mode
+  // variance = scale / fan, or the constant; 0 where the first parameter is that number. Unused by
+  // the other inits whose mode is fixed.
+  double scale;
   std::span<const Parameter> parameters;
 };
 std::span<const InitRow> init_table();
+
+struct DistributionRow {
+  std::string_view name;
+  Distribution distribution;
+};
+// What variance_scaling may draw from.
+std::span<const DistributionRow> scaling_distribution_table();
+// The row as it draws from `distribution`; null where the init leaves no choice.
+const InitRow* with_distribution(const InitRow& row, Distribution distribution);
 
 struct Init {
   const InitRow* row = nullptr;
@@ -42,14 +66,27 @@ struct Init {
   double gain = 1;
   FanMode mode = FanMode::fixed;
 
-  // Standard deviation of one weight (for orthogonal: that of an average entry).
+  // Root mean square of the entries, averaged over the matrix: the standard deviation of one
+  // weight, but for constants and the identity.
   double spread(std::int64_t fan_in, std::int64_t fan_out) const;
   // A uniform init draws from [-limit, limit).
   double limit(std::int64_t fan_in, std::int64_t fan_out) const;
+  // Multiplies what is drawn: the spread of the normal before it is cut or thinned out; the factor
+  // of an orthogonal matrix or the identity; the constant. A uniform init draws its limits: 1.
+  double factor(std::int64_t fan_in, std::int64_t fan_out) const;
+  // A truncated normal lies within `cut` of its spreads before the cut.
+  double cut() const;
+  // How many of the fan_out weights of each input `sparse` makes 0.
+  std::int64_t zeros(std::int64_t fan_out) const;
 };
 
+// Whether a matrix of this init can only be drawn whole, not panel by panel.
+bool drawn_whole(const Init& init);
+// Whether it takes nothing from the generator.
+bool draws_nothing(const Init& init);
+
 // What one call of the generator draws for a matrix with this init: its entries before the spread,
-// but for a uniform init, whose law has it.
+// but for a uniform init, whose law has it. Without meaning where nothing is drawn.
 Law entry_law(const Init& init, double scale, std::int64_t fan_in, std::int64_t fan_out);
 
 // A matrix on its way: drawn row by row, as one call of the generator.
@@ -69,7 +106,7 @@ class RowDraw {
 
  private:
   const Init& init_;
-  double spread_;  // multiplies what is drawn; a uniform draw has it in its limits
+  double spread_;  // Init::factor, times the scale
   std::int64_t cols_;
   std::unique_ptr<Pieces<T>> pieces_;  // of an init drawn entry by entry
   Matrix<T> whole_;                    // of one that needs the whole matrix

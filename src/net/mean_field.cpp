@@ -45,22 +45,4 @@ ActivationMoments activation_moments(const Activation& f, double spread) {
           gaussian_mean([&](double z) { return square(f.slope(z)); }, spread)};
 }
 
-double largest_slope(const Activation& f) {
-  const auto steepness = [&](double z) { return std::fabs(f.slope(z)); };
-  constexpr double kReach = 64, kStep = 1.0 / 64;
-  double best = 0, largest = steepness(0);
-  for (double z = -kReach; z <= kReach; z += kStep) {
-    if (steepness(z) > largest) largest = steepness(best = z);
-  }
-  // Golden section within a step of the best point; a maximum is flat, so half the digits do.
-  const double golden = 2 - std::numbers::phi;
-  double low = best - kStep, high = best + kStep;
-  while (high - low > 1e-9) {
-    const double a = low + golden * (high - low), b = high - golden * (high - low);
-    (steepness(a) < steepness(b) ? low : high) = steepness(a) < steepness(b) ? a : b;
-    largest = std::max({largest, steepness(a), steepness(b)});
-  }
-  return largest;
-}
-
 }  // namespace sigstab

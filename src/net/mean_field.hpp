@@ -24,7 +24,4 @@ struct ActivationMoments {
 };
 ActivationMoments activation_moments(const Activation& f, double spread);
 
-// The largest |f'(z)|, searched within |z| <= 64. Accuracy: 1e-12 relative.
-double largest_slope(const Activation& f);
-
 }  // namespace sigstab

@@ -14,6 +14,9 @@ namespace sigstab {
 namespace {
 
 bool has_residual(const StackSpec& s) { return s.residual.present(); }
+bool has_a_steepest_slope(const StackSpec& s) {
+  return std::isfinite(steepest_slope(s.activation));
+}
 bool has_several_tokens(const StackSpec& s) { return s.tokens > 1; }
 bool has_token_pairs(const StackSpec& s) { return s.tokens % 2 == 0; }
 
@@ -68,6 +71,19 @@ struct DeadUnits {
       dead += silent ? 1 : 0;
     }
     return static_cast<double>(dead) / static_cast<double>(seen.value.cols);
+  }
+};
+
+struct SaturatedUnits {
+  template <class T>
+  static double of(const Seen<T>& seen) {
+    constexpr double kFlat = 0.01;
+    std::int64_t saturated = 0;
+    for (T z : seen.value.all()) {
+      const double slope = std::fabs(seen.activation->slope(static_cast<double>(z)));
+      saturated += slope < kFlat * seen.steepest_slope ? 1 : 0;
+    }
+    return static_cast<double>(saturated) / static_cast<double>(seen.value.size());
   }
 };
 
@@ -161,6 +177,9 @@ constexpr MeasureRow kTable[] = {
                         Site::preactivation),
     row<DeadUnits>("dead_units", "share of units with |activation| < 1e-12 for every token",
                    Site::activation),
+    row<SaturatedUnits>("saturated_units",
+                        "share of preactivations where |f'| is below 1% of its largest value",
+                        Site::preactivation, has_a_steepest_slope),
     row<RootMeanSquare>("branch_rms", "RMS of the branch, before its multiplier", Site::branch),
     row<BranchShare>("branch_share",
                      "RMS of the branch, multiplied, over RMS of its sum with the skip",

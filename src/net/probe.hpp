@@ -29,7 +29,8 @@ struct Seen {
   ConstView<T> value, beside;
   std::size_t matrix = 0;                  // of a weight gradient: index into block_matrices
   double skip = 1, multiplier = 1;         // of a branch: skip x + multiplier F
-  const Activation* activation = nullptr;  // of an activation
+  const Activation* activation = nullptr;  // of a preactivation
+  double steepest_slope = 0;               // of that activation
 };
 
 template <class T>

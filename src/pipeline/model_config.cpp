@@ -31,11 +31,22 @@ Init read_init(const ObjectReader& config) {
   init.gain = config.number("gain");
   init.mode = init.row->mode;
   if (config.has("mode")) {
-    if (init.mode == FanMode::fixed || init.row->name == "torch_default") {
+    if (!init.row->takes_mode) {
       config.refuse("mode", fmt::format("init \"{}\" has no mode", init.row->name),
                     "remove it, or use he or lecun");
     }
     init.mode = find_row(fan_mode_table(), config.name("mode"))->mode;
+  }
+  if (config.has("distribution")) {
+    const std::string name = config.name("distribution");
+    const Distribution chosen = find_row(scaling_distribution_table(), name)->distribution;
+    const InitRow* row = with_distribution(*init.row, chosen);
+    if (row == nullptr) {
+      config.refuse("distribution",
+                    fmt::format("init \"{}\" has a distribution of its own", init.row->name),
+                    "remove it, or use variance_scaling");
+    }
+    init.row = row;
   }
   return init;
 }

@@ -213,7 +213,8 @@ Page page_of(const Result& result, const ReportOf& report_of) {
         {pivot_heading(result, *first.pivot), "", pivot_grid(result, *first.pivot), {}});
     return page;
   }
-  const bool statistics = !first.each_seed && has_several_seeds(result);
+  const bool statistics =
+      !first.each_seed && !first.statistics.empty() && has_several_seeds(result);
   const Result aggregated = statistics ? aggregate(result, first.statistics) : Result();
   const Result& shown = statistics ? aggregated : result;
   const Headings headings(shown);

@@ -30,9 +30,9 @@ struct ReportSpec {
   std::vector<std::int64_t> rows;    // ascending; empty: the ones that tell the story
   std::vector<std::string> columns;  // never empty
   std::optional<LineTemplate> line;
-  std::vector<const StatisticRow*> statistics;  // where there are several seeds
-  bool each_seed = false;                       // a table for each seed instead
-  std::optional<PivotSpec> pivot;
+  std::vector<const StatisticRow*> statistics = {};  // where there are several seeds
+  bool each_seed = false;                            // a table for each seed instead
+  std::optional<PivotSpec> pivot = {};
 };
 
 // The keys of `report` of a kind whose rows are called row_name; the table lives as long as the
