@@ -178,7 +178,8 @@ std::string DepthCase::stream() const {
 template <class T>
 class ColumnProbe final : public Probe<T> {
  public:
-  explicit ColumnProbe(const DepthCase& planned) : columns_(planned.columns()) {
+  ColumnProbe(const DepthCase& planned, const Resources& resources)
+      : model_(planned.model()), columns_(planned.columns()), resources_(resources) {
     const auto layers = static_cast<std::size_t>(planned.model().stack.depth);
     values_.assign(columns_.size(), std::vector<double>(layers + 1));
   }
@@ -188,6 +189,7 @@ class ColumnProbe final : public Probe<T> {
                                [&](const DepthColumn& c) { return c.measure->site == site; });
   }
   void see(Site site, const Seen<T>& seen) override {
+    resources_.check_interrupt();
     if (site == Site::output) output_ = root_mean_square(seen.value.all());
     for (std::size_t i = 0; i < columns_.size(); ++i) {
       const DepthColumn& column = columns_[i];
@@ -203,7 +205,9 @@ class ColumnProbe final : public Probe<T> {
   void report(CaseResult& result) const;
 
  private:
+  const ModelConfig& model_;
   const std::vector<DepthColumn>& columns_;
+  const Resources& resources_;
   std::vector<std::vector<double>> values_;  // of each column, by layer; 0 is the input
   double output_ = 0;
   std::int64_t undefined_norm_ = 0;  // the first layer whose norm divided by 0
@@ -218,29 +222,34 @@ void set_scalar(CaseResult& result, std::string_view name, double value) {
 template <class T>
 void ColumnProbe<T>::report(CaseResult& result) const {
   set_scalar(result, "output_rms", output_);
+  const auto tell = [&](std::string_view what, const std::vector<double>& sizes, Direction way) {
+    result.verdicts.push_back(tell_sizes(what, sizes, way));
+    const auto limit = tell_limit(what, sizes, model_.dtype->format(), way);
+    if (limit) result.verdicts.push_back(*limit);
+  };
   for (std::size_t i = 0; i < columns_.size(); ++i) {
     const std::vector<double>& values = values_[i];
     Column& column = result.columns[i];
     column.values.assign(values.begin() + 1, values.end());
     if (!column.input_scalar.empty()) set_scalar(result, column.input_scalar, values.front());
     if (column.name == kForward) {
-      result.verdicts.push_back(tell_sizes("forward", values, Direction::forward));
+      tell("forward", values, Direction::forward);
       if (undefined_norm_ > 0) {
         result.verdicts.push_back(fmt::format(
             "the norm of layer {} divides 0 by 0: no spread, and eps is 0", undefined_norm_));
       }
     }
     if (column.name == kGradient) {
-      result.verdicts.push_back(tell_sizes("gradient", values, Direction::backward));
+      tell("gradient", values, Direction::backward);
     }
   }
 }
 
 template <class T>
-CaseResult measure(const DepthCase& planned, DrawSource& source) {
+CaseResult measure(const DepthCase& planned, DrawSource& source, const Resources& resources) {
   const ModelConfig& model = planned.model();
   CaseResult result = planned.shape();
-  ColumnProbe<T> probe(planned);
+  ColumnProbe<T> probe(planned, resources);
   Drawn<T> drawn;
   std::optional<DenseStack<T>> stack;
   Matrix<T> output;
@@ -281,7 +290,8 @@ void run_unit(std::span<const UnitCase> cases, const Seed& seed, const Resources
     const DepthCase& planned = depth_case(cases[i]);
     const ModelConfig& model = planned.model();
     if (model.random.reseed) source.restart(cases[i].name, cases[i].point);
-    with_dtype(model.dtype->value, [&]<class T>(T) { emit(i, measure<T>(planned, source)); });
+    with_dtype(model.dtype->value,
+               [&]<class T>(T) { emit(i, measure<T>(planned, source, resources)); });
   }
 }
 

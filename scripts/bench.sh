@@ -9,7 +9,7 @@ rounds=${1:-10}
 
 scripts/install_packages.sh python3-numpy python3-torch libbenchmark-dev >&2
 cmake --preset release -DSIGSTAB_BENCH=ON >/dev/null
-cmake --build --preset release --target sigstab draws_bench >&2
+cmake --build --preset release --target sigstab draws_bench stacks_bench >&2
 
 echo "## Machine and versions"
 grep -m 1 'model name' /proc/cpuinfo | sed 's/.*: //'
@@ -22,6 +22,10 @@ echo "## Whole programs: scripts/bench_programs.py build/release/sigstab --round
 echo
 echo "## Draws: scripts/bench_draws.py build/release/bench/draws_bench --rounds $rounds"
 /usr/bin/python3 scripts/bench_draws.py build/release/bench/draws_bench --rounds "$rounds"
+echo
+echo "## Passes beside the same sgemm calls, and the machine's limits: build/release/bench/stacks_bench"
+build/release/bench/stacks_bench --benchmark_min_time=1 2>/dev/null |
+  awk '/^(limit|stack)/ { for (i = 2; i <= 6; ++i) $i = ""; gsub(/  +/, "  "); print }'
 echo
 echo "## Growth: scripts/bench_growth.py build/release/sigstab"
 /usr/bin/python3 scripts/bench_growth.py build/release/sigstab

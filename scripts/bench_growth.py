@@ -49,6 +49,11 @@ def main():
             seconds, peak = measure(arguments.sigstab, config, threads, arguments.rounds)
             passes = 2 * config["width"] ** 2 * config["depth"] * (value if key == "seeds" else 1)
             print(f"{key + ' ' + str(value):20} {seconds:9.3f} {1e9 * seconds / passes:12.3f} {peak:8.1f}")
+    # 67 GB of weights, one run with one thread and one with two.
+    deep = json.loads(json.dumps(BASE)) | {"width": 4096, "depth": 1000}
+    for threads in (1, 2):
+        seconds, peak = measure(arguments.sigstab, deep, threads, 1)
+        print(f"{f'1000 x 4096, {threads} thr.':20} {seconds:9.3f} {1e9 * seconds / (2 * 4096**2 * 1000):12.3f} {peak:8.1f}")
 
 
 main()

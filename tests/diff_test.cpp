@@ -101,8 +101,8 @@ TEST(Diff, ComparesRowsByTheirNumbers) {
   Result result = made_result();
   result.cases.erase(result.cases.begin());
   const auto csv = [&](const ReportSpec& spec) {
-    return read_results(render_csv(result, [&](std::size_t) -> const ReportSpec& { return spec; }),
-                        "r.csv");
+    return read_results(
+        render_csv(result, [&](const CaseResult&) -> const ReportSpec& { return spec; }), "r.csv");
   };
   EXPECT_TRUE(diff(csv(some), csv(some), {}).differences.empty());
   const DiffVerdict verdict = diff(csv(some), csv(fewer), {});

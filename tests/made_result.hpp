@@ -52,7 +52,7 @@ inline Result made_result() {
 }
 
 // Every column, every row that tells the story.
-inline const ReportSpec& made_spec(std::size_t) {
+inline const ReportSpec& made_spec(const CaseResult&) {
   static const ReportSpec spec{
       {},
       {"forward_rms", "gradient_rms"},

@@ -142,16 +142,18 @@ TEST(Plan, IsRefusedAsAWholeForOneWrongCase) {
 
 TEST(Report, RowsAreSortedAndOnce) {
   const Plan plan = plan_of(R"({"depth": 9, "report": {"layers": ["last", 3, 1, 9, 3]}})");
-  EXPECT_EQ(plan.report_of(0).rows, (std::vector<std::int64_t>{1, 3, 9}));
-  EXPECT_EQ(plan_of(R"({"depth": 3, "report": {"layers": "all"}})").report_of(0).rows,
+  EXPECT_EQ(plan.cases[0].report.rows, (std::vector<std::int64_t>{1, 3, 9}));
+  EXPECT_EQ(plan_of(R"({"depth": 3, "report": {"layers": "all"}})").cases[0].report.rows,
             (std::vector<std::int64_t>{1, 2, 3}));
 }
 
 TEST(Report, OfAResultIsThatOfItsCase) {
   const Plan plan = plan_of(R"({"width": 2, "depth": 9, "seeds": [0, 1], "cases": [
       {"name": "a", "report": {"layers": [1]}}, {"name": "b", "report": {"layers": [2]}}]})");
-  EXPECT_EQ(plan.report_of(2).rows, std::vector<std::int64_t>{1});
-  EXPECT_EQ(plan.report_of(3).rows, std::vector<std::int64_t>{2});
+  const Result result = run(plan, {1, 1e12});
+  ASSERT_EQ(result.cases.size(), 4u);
+  EXPECT_EQ(plan.report_of(result.cases[2]).rows, std::vector<std::int64_t>{1});
+  EXPECT_EQ(plan.report_of(result.cases[3]).rows, std::vector<std::int64_t>{2});
 }
 
 TEST(Run, GivesEveryResultItsCasePointAndSeed) {

@@ -62,10 +62,11 @@ TEST(Table, ShowsOnlyTheRowsAndColumnsAskedFor) {
   const ReportSpec spec{{2, 14}, {"gradient_rms"}, std::nullopt};
   Result result = made_result();
   result.cases.erase(result.cases.begin());
-  expect_snapshot("made_rows.table",
-                  render_table(result, [&](std::size_t) -> const ReportSpec& { return spec; }));
+  expect_snapshot(
+      "made_rows.table",
+      render_table(result, [&](const CaseResult&) -> const ReportSpec& { return spec; }));
   expect_snapshot("made_rows.csv",
-                  render_csv(result, [&](std::size_t) -> const ReportSpec& { return spec; }));
+                  render_csv(result, [&](const CaseResult&) -> const ReportSpec& { return spec; }));
 }
 
 TEST(Table, ShowsTheOutputOnlyWhereItDiffersFromTheLastLayer) {
@@ -79,7 +80,7 @@ TEST(Table, ShowsTheOutputOnlyWhereItDiffersFromTheLastLayer) {
 TEST(Article, NeedsALine) {
   const ReportSpec spec{{}, {"forward_rms"}, std::nullopt};
   const auto error = testing::error_of([&] {
-    render_article(made_result(), [&](std::size_t) -> const ReportSpec& { return spec; });
+    render_article(made_result(), [&](const CaseResult&) -> const ReportSpec& { return spec; });
   });
   ASSERT_TRUE(error.has_value());
   EXPECT_EQ(error->message(), "\"made\" has no report.line to print");
@@ -103,7 +104,7 @@ TEST(Csv, OfManyRowsIsWrittenInTheirOrder) {
   ReportSpec spec{{}, {"forward_rms"}, std::nullopt};
   for (std::int64_t row = 1; row <= 100'000; ++row) spec.rows.push_back(row);
   const std::string text =
-      render_csv(result, [&](std::size_t) -> const ReportSpec& { return spec; });
+      render_csv(result, [&](const CaseResult&) -> const ReportSpec& { return spec; });
   EXPECT_EQ(std::ranges::count(text, '\n'), 100'003);  // heading, input, rows, output
 }
 

@@ -92,6 +92,20 @@ void write_file(const std::string& path, std::string_view text) {
   system_error(path, "cannot write it", code, "free some space, or name another place");
 }
 
+LineFile::LineFile(const std::string& path)
+    : path_(path),
+      descriptor_(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)) {
+  if (descriptor_ < 0) system_error(path, "cannot write it", errno, "name another place");
+}
+
+LineFile::~LineFile() { ::close(descriptor_); }
+
+void LineFile::append(std::string_view text) {
+  if (!write_all(descriptor_, text)) {
+    system_error(path_, "cannot write it", errno, "free some space, or name another place");
+  }
+}
+
 void check_writable(const std::string& path) {
   std::error_code ignored;
   if (fs::is_directory(path, ignored)) {

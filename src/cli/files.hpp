@@ -14,6 +14,23 @@ std::string read_file(const std::string& path);
 // Writes the whole file or nothing: under a temporary name in the same folder, renamed when
 // complete. A device or pipe is written in place. Errors: an unwritable place, a full disk.
 void write_file(const std::string& path, std::string_view text);
+// A file written line by line, each there for good when `append` returns: what is in it stays
+// whatever happens to the program.
+class LineFile {
+ public:
+  // Truncates what is there. Errors: as write_file.
+  explicit LineFile(const std::string& path);
+  ~LineFile();
+  LineFile(const LineFile&) = delete;
+  LineFile& operator=(const LineFile&) = delete;
+  // Errors: a full disk.
+  void append(std::string_view text);
+
+ private:
+  std::string path_;
+  int descriptor_;
+};
+
 // Whether write_file has a chance, asked before anything is computed. Errors: as write_file.
 void check_writable(const std::string& path);
 

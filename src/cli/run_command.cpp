@@ -3,11 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
+#include <cstdio>
 #include <filesystem>
+#include <memory>
 #include <optional>
 
 #include "cli/commands.hpp"
 #include "cli/files.hpp"
+#include "cli/interrupt.hpp"
+#include "cli/progress.hpp"
 #include "pipeline/report.hpp"
 #include "pipeline/run.hpp"
 
@@ -20,13 +25,17 @@ const ReportFormat& format_by_name(const std::string& name) {
               name_hint(name, row_names(format_table())));
 }
 
-// Where reports go: a file, written when all is done, or stdout, written at once.
+// Where reports go: a file, written when all is done, or stdout, written at once. Formats of a line
+// a case are written case by case.
 struct Output {
   std::string path;  // empty: stdout
   const ReportFormat* format;
   std::string text;
+  std::unique_ptr<LineFile> lines;  // once a line is written to a file
 
+  bool by_case() const { return format->line != nullptr; }
   void add(const Result& result, const ReportOf& report_of, bool first);
+  void add_line(const Result& frame, const CaseResult& one, bool first);
 };
 
 void Output::add(const Result& result, const ReportOf& report_of, bool first) {
@@ -38,15 +47,23 @@ void Output::add(const Result& result, const ReportOf& report_of, bool first) {
     text += next;
 }
 
+void Output::add_line(const Result& frame, const CaseResult& one, bool first) {
+  const std::string line = format->line(frame, one, first);
+  if (path.empty()) return print(line);
+  if (lines == nullptr) lines = std::make_unique<LineFile>(path);
+  lines->append(line);
+}
+
 Output output_by_extension(const std::string& path) {
   const std::string extension = std::filesystem::path(path).extension();
   Names known;
   for (const ReportFormat& format : format_table()) {
-    if (!format.extension.empty() && format.extension == extension) return {path, &format, ""};
+    if (!format.extension.empty() && format.extension == extension)
+      return {path, &format, "", nullptr};
     if (!format.extension.empty()) known.push_back(format.extension);
   }
   // Devices have no extension; the format is then the one for people.
-  if (path.starts_with("/dev/")) return {path, &format_table().front(), ""};
+  if (path.starts_with("/dev/")) return {path, &format_table().front(), "", nullptr};
   throw Error("-o " + path, "the format follows from the extension, and this one is unknown",
               "known: " + joined(known));
 }
@@ -99,7 +116,8 @@ void save(const std::vector<Output>& outputs) {
 std::vector<Output> open_outputs(const RunOptions& options, const std::vector<Plan>& plans) {
   std::vector<Output> outputs;
   if (options.outputs.empty() || !options.format.empty()) {
-    outputs.push_back({"", &format_by_name(options.format.empty() ? "table" : options.format), ""});
+    outputs.push_back(
+        {"", &format_by_name(options.format.empty() ? "table" : options.format), "", nullptr});
   }
   for (const std::string& path : options.outputs) {
     if (std::ranges::find(outputs, path, &Output::path) != outputs.end()) {
@@ -117,6 +135,42 @@ std::vector<Output> open_outputs(const RunOptions& options, const std::vector<Pl
   return outputs;
 }
 
+// Runs one plan and gives its result to every output.
+void run_plan(const Plan& plan, const Limits& limits, bool first,
+              const std::atomic<bool>& interrupt, std::vector<Output>& outputs) {
+  Result frame = empty_result(plan);
+  const bool asked =
+      std::ranges::any_of(outputs, [](const Output& output) { return output.format->provenance; });
+  if (asked) frame.provenance = this_build(limits);
+  Progress progress(plan.experiment);
+  std::size_t lines = 0;
+  RunEvents events;
+  events.interrupt = &interrupt;
+  events.finished = [&](const CaseResult& one) {
+    for (Output& output : outputs) {
+      if (!output.by_case()) continue;
+      progress.clear();
+      output.add_line(frame, one, lines == 0);
+    }
+    ++lines;
+  };
+  events.progress = [&](std::size_t done, std::size_t all) { progress.show(done, all); };
+  Result result = run(plan, limits, events);
+  progress.clear();
+  if (!result.complete) {
+    std::fprintf(stderr, "sigstab: interrupted: %zu of %zu results of %s are finished\n",
+                 result.cases.size(), plan.results, plan.experiment.c_str());
+  }
+  if (result.cases.empty()) return;
+  result.provenance = frame.provenance;
+  for (Output& output : outputs) {
+    if (output.by_case()) continue;
+    output.add(
+        result, [&](const CaseResult& one) -> const ReportSpec& { return plan.report_of(one); },
+        first);
+  }
+}
+
 }  // namespace
 
 ExitCode run_command(const RunOptions& options) {
@@ -132,24 +186,18 @@ ExitCode run_command(const RunOptions& options) {
   }
   std::vector<Output> outputs = open_outputs(options, plans);
   for (const Plan& plan : plans) check_memory(plan, limits);
+  const std::atomic<bool>& interrupt = watch_for_interrupt();
   try {
     for (const Plan& plan : plans) {
-      Result result = run(plan, limits);
-      const bool asked = std::ranges::any_of(
-          outputs, [](const Output& output) { return output.format->provenance; });
-      if (asked) result.provenance = this_build(limits);
-      for (Output& output : outputs) {
-        output.add(
-            result, [&](std::size_t i) -> const ReportSpec& { return plan.report_of(i); },
-            &plan == &plans.front());
-      }
+      if (interrupt) break;
+      run_plan(plan, limits, &plan == &plans.front(), interrupt, outputs);
     }
   } catch (...) {
     save(outputs);  // what was finished
     throw;
   }
   save(outputs);
-  return ExitCode::ok;
+  return interrupt ? ExitCode::interrupted : ExitCode::ok;
 }
 
 }  // namespace sigstab

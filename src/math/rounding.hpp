@@ -25,8 +25,8 @@ struct NumberFormat {
 
 template <class T>
 constexpr NumberFormat native_format(std::string_view name, std::string_view help) {
-  using Limits = std::numeric_limits<T>;
-  return {name, help, Limits::digits, Limits::max(), Limits::min(), Limits::denorm_min(), nullptr};
+  using Of = std::numeric_limits<T>;
+  return {name, help, Of::digits, Of::max(), Of::min(), Of::denorm_min(), nullptr};
 }
 
 inline constexpr NumberFormat kNumberFormats[] = {

@@ -1,6 +1,7 @@
 #include "net/dense_stack.hpp"
 
 #include <algorithm>
+#include <type_traits>
 #include <utility>
 
 #include "base/error.hpp"
@@ -21,18 +22,6 @@ Matrix<T> copy_of(const Matrix<T>& m) {
   return copy_of(m.view());
 }
 
-// y = s x + b y
-template <class T>
-void add_scaled(double s, std::span<const T> x, double b, std::span<T> y) {
-  const T skip = static_cast<T>(s), branch = static_cast<T>(b);
-  for (std::size_t i = 0; i < y.size(); ++i) y[i] = skip * x[i] + branch * y[i];
-}
-
-template <class T>
-void scale_all(double factor, std::span<T> x) {
-  for (T& v : x) v *= static_cast<T>(factor);
-}
-
 }  // namespace
 
 template <class T>
@@ -42,19 +31,54 @@ DenseStack<T>::DenseStack(const StackSpec& spec, Weights<T>& weights)
       block_(make_block(spec)),
       matrices_per_block_(block_matrices(spec).size()) {}
 
+// --- storage ------------------------------------------------------------------------------------
+
+template <class T>
+void DenseStack<T>::store(std::span<T> x) const {
+  if constexpr (std::is_same_v<T, float>) {
+    if (spec_.storage != nullptr && spec_.storage->round != nullptr) spec_.storage->round(x);
+  }
+}
+
+// y = s x + b y, each product and the sum stored.
+template <class T>
+void DenseStack<T>::add_scaled(double s, std::span<const T> x, double b, std::span<T> y) const {
+  const T skip = static_cast<T>(s), branch = static_cast<T>(b);
+  if (spec_.storage == nullptr) {
+    for (std::size_t i = 0; i < y.size(); ++i) y[i] = skip * x[i] + branch * y[i];
+    return;
+  }
+  std::vector<T> skipped(x.begin(), x.end());
+  scale(s, skipped);
+  scale(b, y);
+  for (std::size_t i = 0; i < y.size(); ++i) y[i] += skipped[i];
+  store(y);
+}
+
+template <class T>
+void DenseStack<T>::scale(double factor, std::span<T> x) const {
+  if (factor == 1) return;
+  for (T& v : x) v *= static_cast<T>(factor);
+  store(x);
+}
+
 // --- forward ------------------------------------------------------------------------------------
 
 template <class T>
 void DenseStack<T>::normalise(std::int64_t layer, ConstView<T> x, View<T> y,
                               Probe<T>& probe) const {
   if (!spec_.norm.apply(x, y)) probe.undefined_norm(layer);
+  store(y.all());
 }
 
 // Matrices of one input write side by side.
 template <class T>
 void DenseStack<T>::multiply(const Operation& op, std::int64_t layer, ConstView<T> in,
                              View<T> out) {
-  if (op.matrices == 1) return weights_.multiply(matrix_index(layer, op.first_matrix), in, out);
+  if (op.matrices == 1) {
+    weights_.multiply(matrix_index(layer, op.first_matrix), in, out);
+    return store(out.all());
+  }
   const std::int64_t each = op.out / static_cast<std::int64_t>(op.matrices);
   Matrix<T> part(in.rows, each);
   for (std::size_t i = 0; i < op.matrices; ++i) {
@@ -64,6 +88,7 @@ void DenseStack<T>::multiply(const Operation& op, std::int64_t layer, ConstView<
       std::ranges::copy(std::as_const(part).view().row(r), columns.row(r).begin());
     }
   }
+  store(out.all());
 }
 
 template <class T>
@@ -76,17 +101,20 @@ void DenseStack<T>::run(const Operation& op, std::int64_t layer, ConstView<T> in
       return multiply(op, layer, in, out);
     case Operation::scale:
       std::ranges::copy(in.all(), out.all().begin());
-      return scale_all(spec_.residual.factors(layer).input, out.all());
+      return scale(spec_.residual.factors(layer).input, out.all());
     case Operation::activation:
       spec_.activation.apply(in.all(), out.all());
+      store(out.all());
       break;
     case Operation::gate:
       for (std::int64_t r = 0; r < in.rows; ++r) {
         const std::span<const T> gate = in.row(r).first(static_cast<std::size_t>(op.out)),
                                  value = in.row(r).last(static_cast<std::size_t>(op.out));
         spec_.activation.apply(gate, out.row(r));
+        store(out.row(r));
         for (std::size_t i = 0; i < value.size(); ++i) out.row(r)[i] *= value[i];
       }
+      store(out.all());
       break;
   }
   // What the activation saw and gave; of a gated mlp the gate's half.
@@ -185,10 +213,12 @@ Matrix<T> DenseStack<T>::back_through_product(const Operation& op, std::int64_t 
     const std::size_t index = matrix_index(layer, op.first_matrix + i);
     if (i == 0) {
       weights_.multiply_transposed(index, dy, dx.view());
+      store(dx.all());
       continue;
     }
     Matrix<T> more(g.rows(), op.in);
     weights_.multiply_transposed(index, dy, more.view());
+    store(more.all());
     add_scaled(1.0, std::as_const(more).all(), 1.0, dx.all());
   }
   return dx;
@@ -200,12 +230,14 @@ Matrix<T> DenseStack<T>::back(const Operation& op, std::int64_t layer, const Mat
   switch (op.kind) {
     case Operation::norm:
       spec_.norm.backward(input.view(), g.view());
+      store(g.all());
       return g;
     case Operation::scale:
-      scale_all(spec_.residual.factors(layer).input, g.all());
+      scale(spec_.residual.factors(layer).input, g.all());
       return g;
     case Operation::activation:
       spec_.activation.backward(input.all(), g.all());
+      store(g.all());
       return g;
     case Operation::product:
       return back_through_product(op, layer, input, std::move(g), probe);
@@ -221,12 +253,15 @@ Matrix<T> DenseStack<T>::back(const Operation& op, std::int64_t layer, const Mat
     const std::span<const T> da = std::as_const(g).view().row(r);
     const std::span<T> dz = dx.view().row(r).first(half), dv = dx.view().row(r).last(half);
     spec_.activation.apply(z, dv);
+    store(dv);
     for (std::size_t i = 0; i < half; ++i) {
       dv[i] *= da[i];
       dz[i] = da[i] * v[i];
     }
+    store(dz);
     spec_.activation.backward(z, dz);
   }
+  store(dx.all());
   return dx;
 }
 
@@ -251,11 +286,13 @@ Matrix<T> DenseStack<T>::backward(Matrix<T> g, Probe<T>& probe) {
   };
   if (spec_.final_norm && spec_.norm.present()) {
     spec_.norm.backward(std::as_const(before_final_norm_).view(), g.view());
+    store(g.all());
   }
   for (std::int64_t layer = spec_.depth; layer >= 1; --layer) {
     see(layer);
     if (block_.norm_after_sum) {
       spec_.norm.backward(kept_[static_cast<std::size_t>(layer - 1)].sum.view(), g.view());
+      store(g.all());
     }
     if (!spec_.residual.present()) {
       g = back_through_branch(layer, std::move(g), probe);
@@ -263,7 +300,7 @@ Matrix<T> DenseStack<T>::backward(Matrix<T> g, Probe<T>& probe) {
     }
     const BlockFactors factors = spec_.residual.factors(layer);
     Matrix<T> at_branch = copy_of(g);
-    scale_all(factors.branch, at_branch.all());
+    scale(factors.branch, at_branch.all());
     Matrix<T> through_branch = back_through_branch(layer, std::move(at_branch), probe);
     add_scaled(factors.skip, std::as_const(g).all(), 1.0, through_branch.all());
     g = std::move(through_branch);

@@ -6,6 +6,7 @@
 // gradient at the output.
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "math/matrix.hpp"
@@ -44,6 +45,10 @@ class DenseStack {
                  Probe<T>& probe);
   Matrix<T> back_through_product(const Operation& op, std::int64_t layer, const Matrix<T>& input,
                                  Matrix<T> g, Probe<T>& probe);
+  // Rounds to the storage format.
+  void store(std::span<T> x) const;
+  void scale(double factor, std::span<T> x) const;
+  void add_scaled(double s, std::span<const T> x, double b, std::span<T> y) const;
   bool reads_input(const Operation& op, const Probe<T>& probe) const;
   std::size_t matrix_index(std::int64_t layer, std::size_t matrix) const {
     return static_cast<std::size_t>(layer - 1) * matrices_per_block_ + matrix;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <numeric>
+#include <type_traits>
 #include <utility>
 
 #include "base/error.hpp"
@@ -49,11 +50,12 @@ std::int64_t panel_rows(std::int64_t cols, std::size_t bytes, std::int64_t token
 template <class T>
 DrawnWeights<T>::DrawnWeights(std::vector<MatrixDraw> matrices, Layout layout,
                               std::unique_ptr<Stream> stream, bool again, Team& team,
-                              double keep_bytes)
+                              double keep_bytes, const NumberFormat* storage)
     : matrices_(std::move(matrices)),
       layout_(layout),
       again_(again),
       team_(team),
+      storage_(storage),
       keep_bytes_(keep_bytes),
       starts_(matrices_.size() + 1),
       kept_(matrices_.size()),
@@ -116,6 +118,7 @@ void DrawnWeights<T>::traverse(std::size_t index, std::int64_t tokens, const Bod
       }
       const View<T> panel(panels_[member].data(), count, cols);
       draw.next(panel);
+      store(panel.all());
       body(lane, first, ConstView<T>(panel));
       if (p + 1 == panels) end = std::move(parts[member].stream);
     }
@@ -139,11 +142,19 @@ void DrawnWeights<T>::traverse(std::size_t index, std::int64_t tokens, const Bod
 }
 
 template <class T>
+void DrawnWeights<T>::store(std::span<T> x) const {
+  if constexpr (std::is_same_v<T, float>) {
+    if (storage_ != nullptr && storage_->round != nullptr) storage_->round(x);
+  }
+}
+
+template <class T>
 void DrawnWeights<T>::draw_bias(std::size_t index, Stream& behind) {
   const MatrixDraw& matrix = matrices_[index];
   if (!matrix.bias.present()) return;
   biases_[index] = Matrix<T>(1, matrix.fan_out);
   matrix.bias.draw(matrix.fan_in, matrix.bias_id, behind, biases_[index].all());
+  store(biases_[index].all());
 }
 
 template <class T>

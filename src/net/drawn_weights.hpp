@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/team.hpp"
+#include "math/rounding.hpp"
 #include "net/bias.hpp"
 #include "net/init.hpp"
 #include "net/weights.hpp"
@@ -39,9 +40,11 @@ class DrawnWeights final : public Weights<T> {
 
   // `matrices` in drawing order; the first starts where `stream` stands. With `again`, every matrix
   // can be used any number of times; without, each once and in order. Orthogonal
-  // matrices, whose factorisation costs far more than drawing, are kept as far as keep_bytes go.
+  // and sparse matrices, which cost far more than drawing, are kept as far as keep_bytes go.
+  // Weights and biases are rounded to the storage format.
   DrawnWeights(std::vector<MatrixDraw> matrices, Layout layout, std::unique_ptr<Stream> stream,
-               bool again, Team& team, double keep_bytes = 0);
+               bool again, Team& team, double keep_bytes = 0,
+               const NumberFormat* storage = nullptr);
 
   void multiply(std::size_t index, ConstView<T> x, View<T> y) override;
   void multiply_transposed(std::size_t index, ConstView<T> dy, View<T> dx) override;
@@ -56,6 +59,7 @@ class DrawnWeights final : public Weights<T> {
   void times_rows(std::size_t index, ConstView<T> a, View<T> c);
   void times_stored(std::size_t index, ConstView<T> a, View<T> c);
   std::size_t lanes_of(std::size_t index, std::int64_t tokens) const;
+  void store(std::span<T> x) const;
   // Draws what follows the matrix on the stream.
   void draw_bias(std::size_t index, Stream& behind);
   // For sums over rows of the stored matrix: a zeroed partial sum for each lane, then their sum.
@@ -66,6 +70,7 @@ class DrawnWeights final : public Weights<T> {
   Layout layout_;
   bool again_;
   Team& team_;
+  const NumberFormat* storage_;
   double keep_bytes_;
   std::vector<std::unique_ptr<Stream>> starts_;  // of each matrix up to reached_
   std::size_t reached_ = 0;                      // as far as starts are known

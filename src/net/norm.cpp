@@ -1,6 +1,7 @@
 #include "net/norm.hpp"
 
 #include <cmath>
+#include <type_traits>
 #include <vector>
 
 #include "base/error.hpp"
@@ -39,12 +40,48 @@ void standardise(const Norm& norm, std::span<const T> x, Standardised& out) {
       std::hypot(root_mean_square(std::span<const double>(out.centred)), std::sqrt(norm.eps));
 }
 
+// y = gain x / sqrt(mean(x x) + eps) + bias, for layernorm with x less its mean, where every
+// intermediate result is stored in a 16-bit format; sums run in float32 and are stored rounded.
+bool apply_in_steps(const Norm& norm, std::span<const float> x, std::span<float> y) {
+  const auto stored = [&](float v) {
+    norm.steps->round({&v, 1});
+    return v;
+  };
+  const auto mean_of = [&](std::span<const float> values) {
+    float sum = 0;
+    for (float v : values) sum += v;
+    return stored(sum / static_cast<float>(values.size()));
+  };
+  std::vector<float> centred(x.begin(), x.end()), squares(x.size());
+  if (norm.row->centred) {
+    const float centre = mean_of(x);
+    for (float& v : centred) v -= centre;
+    norm.steps->round(centred);
+  }
+  for (std::size_t i = 0; i < x.size(); ++i) squares[i] = centred[i] * centred[i];
+  norm.steps->round(squares);
+  const float moment = stored(mean_of(squares) + stored(static_cast<float>(norm.eps)));
+  const float factor = stored(1 / std::sqrt(moment));
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    y[i] = stored(centred[i] * factor) * static_cast<float>(norm.gain);
+    y[i] = stored(y[i]) + static_cast<float>(norm.bias);
+  }
+  norm.steps->round(y);
+  return moment != 0;
+}
+
 template <class T>
 bool apply_rows(const Norm& norm, ConstView<T> x, View<T> y) {
   SIGSTAB_ASSERT(norm.present() && x.rows == y.rows && x.cols == y.cols);
   Standardised token;
   bool defined = true;
   for (std::int64_t r = 0; r < x.rows; ++r) {
+    if constexpr (std::is_same_v<T, float>) {
+      if (norm.steps != nullptr) {
+        defined = apply_in_steps(norm, x.row(r), y.row(r)) && defined;
+        continue;
+      }
+    }
     standardise(norm, x.row(r), token);
     defined = defined && token.denominator != 0;
     const std::span<T> out = y.row(r);

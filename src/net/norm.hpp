@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "math/matrix.hpp"
+#include "math/rounding.hpp"
 
 namespace sigstab {
 
@@ -35,6 +36,9 @@ struct Norm {
   const NormRow* row = nullptr;
   double eps = 1e-5;
   double gain = 1, bias = 0;
+  // Compute statistics in this format, every step rounded to it, as a framework does that does not
+  // widen first; null: in double. Forward only: gradients are those of the exact norm.
+  const NumberFormat* steps = nullptr;
 
   bool present() const { return row != nullptr && !row->identity; }
   // Y = N(X), row by row. Shapes: both tokens x width; Y may be X. False if a row was divided by 0,

@@ -7,8 +7,8 @@
 //   residual:     none s x + b f(x) | pre s x + b f(N x) | post N(s x + b f x) |
 //                 sandwich s x + b N(f(N x)) | reordered s x + b N(f x) |
 //                 sub s x + b W2 N(act(W1 N x)), gated s x + b W2 N(act(Wg N x) * W1 N x)
-// A bias is added inside each product. Turning the placement into a list of operations once keeps
-// forward and backward free of cases.
+// A bias is added inside each product, which accumulates in T whatever the storage. Turning the
+// placement into a list of operations once keeps forward and backward free of cases.
 
 #include <cstdint>
 #include <string_view>
@@ -31,6 +31,8 @@ struct StackSpec {
   Placement placement = Placement::none;
   bool final_norm = false;
   Residual residual;
+  // What is stored between operations is rounded to this format; null: T's own.
+  const NumberFormat* storage = nullptr;
 };
 
 // One weight matrix of a block, in drawing order.

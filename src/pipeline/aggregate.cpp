@@ -71,6 +71,7 @@ CaseResult aggregate_of(const Group& seeds, std::span<const StatisticRow* const>
   CaseResult one;
   one.name = first.name;
   one.point = first.point;
+  one.planned = first.planned;
   one.traits = first.traits;
   std::erase(one.traits, "seed " + first.seed);
   one.traits.push_back(fmt::format("{} seeds", seeds.size()));

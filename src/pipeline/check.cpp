@@ -116,8 +116,7 @@ FigureVerdict judge(const Plan& plan, const Result& result, const Expectation& e
   } else {
     const CaseResult& one = *addressed(result, e.value).front();
     if (e.line) {
-      const auto index = static_cast<std::size_t>(&one - result.cases.data());
-      const ReportSpec& report = plan.report_of(index);
+      const ReportSpec& report = plan.report_of(one);
       verdict.ours = report.line ? report.line->render(one) : "(no report.line)";
     } else if (e.value.whole_column) {
       verdict.ours = numpy_array(one.column(e.value.column)->values, e.format.precision_or(3));

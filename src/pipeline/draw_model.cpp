@@ -1,9 +1,13 @@
 #include "pipeline/draw_model.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "base/error.hpp"
+#include "math/moments.hpp"
 
 namespace sigstab {
 namespace {
@@ -15,6 +19,37 @@ Matrix<T> draw_normal(std::int64_t rows, std::int64_t cols, double spread, Tenso
   stream.normal(id, m.all());
   for (T& v : m.all()) v *= static_cast<T>(spread);
   return m;
+}
+
+template <class T>
+void store(const ModelConfig& model, std::span<T> x) {
+  if constexpr (std::is_same_v<T, float>) {
+    if (model.dtype->narrow) model.dtype->format().round(x);
+  }
+}
+
+// Turns every second token until it has that cosine with the one before it; lengths stay.
+template <class T>
+void set_cosine(double cosine, View<T> x) {
+  for (std::int64_t r = 0; r + 1 < x.rows; r += 2) {
+    const std::span<T> first = x.row(r), second = x.row(r + 1);
+    const double first_length = euclidean_norm(std::span<const T>(first));
+    const double length = euclidean_norm(std::span<const T>(second));
+    std::vector<double> across(second.begin(), second.end());
+    double along = 0;
+    for (std::size_t i = 0; i < across.size(); ++i) {
+      along += across[i] * (static_cast<double>(first[i]) / first_length);
+    }
+    for (std::size_t i = 0; i < across.size(); ++i) {
+      across[i] -= along * (static_cast<double>(first[i]) / first_length);
+    }
+    const double across_length = euclidean_norm(std::span<const double>(across));
+    const double sine = std::sqrt(1 - cosine * cosine);
+    for (std::size_t i = 0; i < across.size(); ++i) {
+      second[i] = static_cast<T>(length * (cosine * static_cast<double>(first[i]) / first_length +
+                                           sine * across[i] / across_length));
+    }
+  }
 }
 
 // Every matrix of the stack in drawing order.
@@ -43,14 +78,18 @@ void draw_item(DrawItem item, const ModelConfig& model, Stream& stream, Drawn<T>
     case DrawItem::input:
       drawn.input =
           draw_normal<T>(s.tokens, s.width, model.input_spread, {TensorId::kInput}, stream);
+      if (model.input_cosine) set_cosine(*model.input_cosine, drawn.input.view());
+      store(model, drawn.input.all());
       break;
     case DrawItem::upstream:
       drawn.upstream = draw_normal<T>(s.tokens, s.width, 1, {TensorId::kUpstream}, stream);
+      store(model, drawn.upstream.all());
       break;
     case DrawItem::head:  // always width x classes as drawn
       drawn.head = Matrix<T>(s.width, model.classes);
       draw_weights(model.head_init, Layout::in_out, 1, {TensorId::kHead}, stream,
                    drawn.head.view());
+      store(model, drawn.head.all());
       break;
     case DrawItem::targets:
       drawn.targets.resize(static_cast<std::size_t>(s.tokens));
@@ -68,6 +107,7 @@ void use_given_input(const ModelConfig& model, Drawn<T>& drawn) {
   drawn.input = Matrix<T>(model.stack.tokens, model.stack.width);
   std::ranges::transform(model.input_values, drawn.input.all().begin(),
                          [](double value) { return static_cast<T>(value); });
+  store(model, drawn.input.all());
 }
 
 }  // namespace
@@ -103,7 +143,8 @@ void DrawSource::draw(const ModelConfig& model, Drawn<T>& drawn,
   use_given_input(model, drawn);
   const auto weights_from = [&](std::unique_ptr<Stream> start, bool again) {
     drawn.weights = std::make_unique<DrawnWeights<T>>(weight_draws(model), model.random.layout,
-                                                      std::move(start), again, team_, keep_bytes_);
+                                                      std::move(start), again, team_, keep_bytes_,
+                                                      model.stack.storage);
   };
   for (DrawItem item : model.random.shared) {
     std::unique_ptr<Stream> start = starts_[static_cast<std::size_t>(item)]->clone();

@@ -5,6 +5,7 @@
 // once into a KindCase; running a unit of cases that share a random stream gives one CaseResult a
 // case.
 
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <span>
@@ -49,10 +50,19 @@ struct UnitCase {
   std::string name, point;  // the parts of a counter-based stream's key
 };
 
+// Thrown out of a unit whose run is to end; what it has emitted stays.
+struct Interrupted {};
+
 // What a unit may use besides the cost of its cases.
 struct Resources {
   Team& team;
   double spare_bytes;  // for keeping what would have to be computed again
+  const std::atomic<bool>* interrupt = nullptr;
+
+  // Throws Interrupted once the run is to end: called between cases, and within long ones.
+  void check_interrupt() const {
+    if (interrupt != nullptr && interrupt->load(std::memory_order_relaxed)) throw Interrupted();
+  }
 };
 
 // A column or scalar of a kind's results.

@@ -183,8 +183,15 @@ void read_input(const ObjectReader& config, ModelConfig& model) {
   if (kind == InputKind::normal) {
     if (has_values) input.refuse("values", "a normal input is drawn", "use \"kind\": \"values\"");
     model.input_spread = input.number("spread");
+    if (!input.has("cosine")) return;
+    model.input_cosine = input.number("cosine");
+    if (model.stack.tokens % 2 != 0 || model.stack.width < 2) {
+      input.refuse("cosine", "it is of pairs of tokens, at least 2 wide",
+                   "make tokens an even number");
+    }
     return;
   }
+  if (input.has("cosine")) input.refuse("cosine", "given values have their own", "remove it");
   if (input.has("spread")) input.refuse("spread", "given values are not drawn", "remove it");
   model.input_values = input.numbers("values");
   const std::int64_t needed = model.stack.tokens * model.stack.width;
@@ -316,6 +323,22 @@ bool ModelConfig::has_gradient() const {
   return draws(DrawItem::upstream) || (draws(DrawItem::head) && draws(DrawItem::targets));
 }
 
+namespace {
+
+void read_storage(const ObjectReader& config, ModelConfig& model) {
+  if (model.dtype->narrow) model.stack.storage = &model.dtype->format();
+  const ObjectReader norm = config.object("norm");
+  if (!norm.has("compute")) return;
+  if (!model.dtype->narrow) {
+    norm.refuse("compute", fmt::format("{} has one way to compute a norm", model.dtype->name),
+                "remove it, or use dtype float16 or bfloat16");
+  }
+  const bool steps = choice(kNormSteps, norm.name("compute"));
+  if (steps) model.stack.norm.steps = model.stack.storage;
+}
+
+}  // namespace
+
 ModelConfig read_model(const ObjectReader& config) {
   ModelConfig model;
   model.stack = read_stack(config);
@@ -326,6 +349,7 @@ ModelConfig read_model(const ObjectReader& config) {
   read_input(config, model);
   read_upstream(config, model);
   model.dtype = find_row(kDTypes, config.name("dtype"));
+  read_storage(config, model);
   read_random(config, model);
   return model;
 }

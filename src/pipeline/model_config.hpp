@@ -5,6 +5,7 @@
 // and its range stand in model_fields.cpp.
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,7 +29,8 @@ struct ModelConfig {
   std::vector<Init> inits;  // one for each matrix of a block
   Bias bias;
   double input_spread = 1;
-  std::vector<double> input_values;  // tokens x width; empty: drawn
+  std::optional<double> input_cosine;  // of each pair of tokens
+  std::vector<double> input_values;    // tokens x width; empty: drawn
   Upstream upstream = Upstream::normal;
   std::int64_t classes = 0;
   Init head_init;

@@ -83,6 +83,8 @@ constexpr Field kNormFields[] = {
      nullptr, is_norm},
     {"bias", FieldType::number, "0", "the learned bias, of every entry", -kHuge, kHuge, nullptr,
      nullptr, is_norm},
+    {"compute", FieldType::name, "", "what a 16-bit norm computes in; default float32", 0, 0,
+     names_of<kNormSteps>, nullptr, is_norm},
     {"final", FieldType::boolean, "false", "a norm after the last block"},
 };
 constexpr ObjectTable kNormTable = {"kind", kNormFields};
@@ -115,6 +117,8 @@ constexpr Field kInputFields[] = {
      "where the input comes from; default normal, values if there are any", 0, 0,
      names_of<kInputs>},
     {"spread", FieldType::number, "1", "standard deviation", 0, kHuge, nullptr, nullptr, is_drawn},
+    {"cosine", FieldType::number, "", "of tokens 1 and 2, 3 and 4, ...; default as drawn", -1, 1,
+     nullptr, nullptr, is_drawn},
     {"values", FieldType::numbers, "", "tokens x width numbers"},
 };
 constexpr ObjectTable kInputTable = {"kind", kInputFields};

@@ -5,6 +5,7 @@
 #include <span>
 #include <string_view>
 
+#include "math/rounding.hpp"
 #include "net/bias.hpp"
 #include "net/init.hpp"
 #include "net/stack.hpp"
@@ -20,13 +21,16 @@ struct Choice {
 
 enum class InputKind { normal, values };
 enum class Upstream { normal, cross_entropy, none };
-enum class DType { float32, float64 };
+enum class DType { float32, float64 };  // what is computed in
 enum class DrawItem { input, weights, upstream, head, targets };
 
 struct DTypeRow {
   std::string_view name, help;
   DType value;
   std::size_t bytes;
+  bool narrow;  // a 16-bit format: stored rounded, computed in float32
+
+  const NumberFormat& format() const { return *find_row(kNumberFormats, name); }
 };
 
 inline constexpr Choice<LayerKind> kLayers[] = {
@@ -44,8 +48,15 @@ inline constexpr Choice<Upstream> kUpstreams[] = {
 inline constexpr Choice<Layout> kLayouts[] = {
     {"out_in", "stored fan_out x fan_in", Layout::out_in},
     {"in_out", "stored fan_in x fan_out", Layout::in_out}};
-inline constexpr DTypeRow kDTypes[] = {{"float32", "24-bit significand", DType::float32, 4},
-                                       {"float64", "53-bit significand", DType::float64, 8}};
+inline constexpr DTypeRow kDTypes[] = {
+    {"float16", "stored in 11-bit significands up to 65504, products in float32", DType::float32, 4,
+     true},
+    {"bfloat16", "stored in 8-bit significands, products in float32", DType::float32, 4, true},
+    {"float32", "24-bit significand", DType::float32, 4, false},
+    {"float64", "53-bit significand", DType::float64, 8, false}};
+inline constexpr Choice<bool> kNormSteps[] = {
+    {"float32", "statistics in double, then one rounding", false},
+    {"dtype", "every step stored in the 16-bit format", true}};
 // In the order in which they are drawn unless the config says otherwise.
 inline constexpr Choice<DrawItem> kDrawItems[] = {
     {"input", "the input, tokens x width", DrawItem::input},

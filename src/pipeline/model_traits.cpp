@@ -46,6 +46,7 @@ std::string norm_text(const StackSpec& s) {
   const auto row = std::ranges::find(placement_table(), s.placement, &PlacementRow::placement);
   std::string text = fmt::format("{} {}", s.norm.row->name, row->name);
   if (s.norm.eps != 1e-5) text += fmt::format(", eps {:g}", s.norm.eps);
+  if (s.norm.steps != nullptr) text += fmt::format(", computed in {}", s.norm.steps->name);
   if (s.norm.gain != 1) text += fmt::format(", gain {:.4g}", s.norm.gain);
   if (s.norm.bias != 0) text += fmt::format(", bias {:.4g}", s.norm.bias);
   return text + (s.final_norm ? ", final" : "");
@@ -87,6 +88,9 @@ std::vector<std::string> model_traits(const ModelConfig& model) {
     traits.push_back("input given");
   } else if (model.input_spread != 1) {
     traits.push_back(fmt::format("input spread {:.4g}", model.input_spread));
+  }
+  if (model.input_cosine) {
+    traits.push_back(fmt::format("input cosine {:.4g}", *model.input_cosine));
   }
   if (model.upstream == Upstream::cross_entropy) {
     traits.push_back(fmt::format("cross-entropy of {} classes", model.classes));

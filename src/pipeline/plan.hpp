@@ -37,8 +37,8 @@ struct Plan {
   std::size_t results = 0;  // seeds x cases
   std::vector<Expectation> expectations;
 
-  const ReportSpec& report_of(std::size_t result) const {
-    return cases[result % cases.size()].report;
+  const ReportSpec& report_of(const CaseResult& result) const {
+    return cases[result.planned].report;
   }
 };
 

@@ -23,7 +23,7 @@ constexpr ReportFormat kFormats[] = {
     {"json", ".json", "everything measured, with config and provenance", false, true,
      [](const Result& result, const ReportOf&) { return write_json(result); }},
     {"jsonl", ".jsonl", "json, a line a case", true, true,
-     [](const Result& result, const ReportOf&) { return write_jsonl(result); }},
+     [](const Result& result, const ReportOf&) { return write_jsonl(result); }, jsonl_line},
     {"markdown", ".md", "tables for a pull request", true, false, render_markdown},
 };
 
@@ -205,7 +205,7 @@ struct Page {
 };
 
 Page page_of(const Result& result, const ReportOf& report_of) {
-  const ReportSpec& first = report_of(0);
+  const ReportSpec& first = report_of(result.cases.front());
   Page page{headline(result), "", {}};
   if (first.pivot) {
     page.common = Headings(result).top();
@@ -221,10 +221,10 @@ Page page_of(const Result& result, const ReportOf& report_of) {
   page.common = headings.top();
   for (std::size_t i = 0; i < shown.cases.size(); ++i) {
     const CaseResult& one = shown.cases[i];
-    ReportSpec spec = report_of(i);
+    ReportSpec spec = report_of(one);
     if (statistics) {
       spec.columns.clear();
-      for (const std::string& column : report_of(i).columns) {
+      for (const std::string& column : report_of(one).columns) {
         for (const StatisticRow* row : first.statistics) {
           spec.columns.push_back(statistic_name(column, *row));
         }
@@ -278,7 +278,7 @@ std::string render_csv(const Result& result, const ReportOf& report_of) {
   };
   for (std::size_t i = 0; i < result.cases.size(); ++i) {
     for (const NamedScalar& entry : result.cases[i].point) add(point_keys, entry.name);
-    for (const std::string& name : report_of(i).columns) add(columns, name);
+    for (const std::string& name : report_of(result.cases[i]).columns) add(columns, name);
   }
   std::string text = "case";
   for (const std::string& key : point_keys) text += "," + csv_cell(key);
@@ -288,7 +288,7 @@ std::string render_csv(const Result& result, const ReportOf& report_of) {
 
   for (std::size_t i = 0; i < result.cases.size(); ++i) {
     const CaseResult& one = result.cases[i];
-    const ReportSpec& spec = report_of(i);
+    const ReportSpec& spec = report_of(result.cases[i]);
     std::string keys = csv_cell(one.name);
     for (const std::string& key : point_keys) {
       const auto entry = std::ranges::find(one.point, key, &NamedScalar::name);
@@ -325,7 +325,7 @@ std::string render_csv(const Result& result, const ReportOf& report_of) {
 std::string render_article(const Result& result, const ReportOf& report_of) {
   std::string text;
   for (std::size_t i = 0; i < result.cases.size(); ++i) {
-    const ReportSpec& spec = report_of(i);
+    const ReportSpec& spec = report_of(result.cases[i]);
     if (!spec.line) {
       throw Error("", fmt::format("\"{}\" has no report.line to print", result.experiment),
                   "add \"report\": {\"line\": \"...\"}, or use --format table");

@@ -11,8 +11,8 @@
 
 namespace sigstab {
 
-// What to show of the result's case of that index.
-using ReportOf = std::function<const ReportSpec&(std::size_t)>;
+// What to show of a case of the result.
+using ReportOf = std::function<const ReportSpec&(const CaseResult&)>;
 
 struct ReportFormat {
   std::string_view name, extension, help;
@@ -20,6 +20,8 @@ struct ReportFormat {
   bool provenance;     // says how the result came about; asking costs loading the BLAS
   // Errors: Error (empty place) if the result has nothing to show in this format.
   std::string (*render)(const Result& result, const ReportOf& report_of);
+  // One case of a result whose other parts are known; null for formats that need all cases.
+  std::string (*line)(const Result& frame, const CaseResult& one, bool first) = nullptr;
 };
 
 std::span<const ReportFormat> format_table();

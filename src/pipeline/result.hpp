@@ -36,6 +36,7 @@ struct CaseResult {
   std::vector<NamedScalar> scalars;       // measured
   std::vector<Column> columns;            // measured
   std::vector<std::string> verdicts;      // what happened, in words
+  std::size_t planned = 0;                // index of its case in the plan that ran it
   std::vector<std::int64_t> row_numbers;  // read from a file that holds only some; empty: 1, 2, ...
 
   const Scalar* scalar(std::string_view name) const;  // measured, or a fact; null without one

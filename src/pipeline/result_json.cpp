@@ -246,14 +246,18 @@ std::string write_json(const Result& result) {
   return frame.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
+std::string jsonl_line(const Result& frame, const CaseResult& one, bool first) {
+  Json line = frame_json(frame);
+  if (!first) {
+    for (const char* key : {"title", "source", "config", "provenance"}) line.erase(key);
+  }
+  line["cases"] = Json::array({case_json(one, frame.row_name)});
+  return line.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
 std::string write_jsonl(const Result& result) {
   std::string text;
-  Json frame = frame_json(result);
-  for (const CaseResult& one : result.cases) {
-    frame["cases"] = Json::array({case_json(one, result.row_name)});
-    text += frame.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
-    for (const char* key : {"title", "source", "config", "provenance"}) frame.erase(key);
-  }
+  for (const CaseResult& one : result.cases) text += jsonl_line(result, one, text.empty());
   return text;
 }
 

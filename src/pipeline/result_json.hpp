@@ -19,6 +19,8 @@ std::string write_json(const Result& result);
 // The same frame on one line for each case; title, source, config and provenance on the first
 // alone.
 std::string write_jsonl(const Result& result);
+// One of these lines, for a case of a result that is not finished.
+std::string jsonl_line(const Result& frame, const CaseResult& one, bool first);
 
 // Reads json, jsonl (by the file's name), or csv back: one result for each experiment.
 // Errors: an empty, malformed or foreign file, another schema.

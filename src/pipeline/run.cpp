@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <atomic>
 #include <functional>
+#include <mutex>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -35,7 +37,7 @@ std::vector<const Unit*> in_order_of_work(const Plan& plan) {
 
 // Hands every unit to the next free worker; each has a team of its own and its share of the memory
 // that is left. After an exception no further unit is begun, and the first exception is thrown.
-void run_units(const Plan& plan, const Limits& limits,
+void run_units(const Plan& plan, const Limits& limits, const std::atomic<bool>* interrupt,
                const std::function<void(const Unit&, const Resources&)>& work) {
   const double needed = std::max(1.0, total_cost(plan).bytes);
   const double fitting = std::min(limits.memory / needed, static_cast<double>(plan.units.size()));
@@ -47,11 +49,14 @@ void run_units(const Plan& plan, const Limits& limits,
   Team crew(workers);
   crew.run([&](int) {
     Team team(std::max(1, limits.threads / workers));
-    while (!failed) {
+    const auto interrupted = [&] { return interrupt != nullptr && *interrupt; };
+    while (!failed && !interrupted()) {
       const std::size_t i = next.fetch_add(1);
       if (i >= units.size()) return;
       try {
-        work(*units[i], {team, spare});
+        work(*units[i], {team, spare, interrupt});
+      } catch (const Interrupted&) {
+        return;
       } catch (...) {
         failed = true;
         throw;
@@ -72,7 +77,7 @@ void check_memory(const Plan& plan, const Limits& limits) {
   }
 }
 
-Result run(const Plan& plan, const Limits& limits) {
+Result empty_result(const Plan& plan) {
   Result result;
   result.experiment = plan.experiment;
   result.kind = plan.kind->name;
@@ -80,14 +85,40 @@ Result run(const Plan& plan, const Limits& limits) {
   result.title = plan.title;
   result.source = plan.source;
   result.config = plan.resolved;
-  result.cases.resize(plan.results);
-  run_units(plan, limits, [&](const Unit& unit, const Resources& resources) {
-    plan.kind->run(
-        unit_cases(plan, unit), unit.seed, resources, [&](std::size_t index, CaseResult done) {
-          identify(done, plan.cases[unit.cases[index]], plan.kind->draws ? unit.seed.text() : "");
-          result.cases[unit.first_result + unit.cases[index]] = std::move(done);
-        });
+  return result;
+}
+
+Result run(const Plan& plan, const Limits& limits, const RunEvents& events) {
+  std::vector<std::optional<CaseResult>> done(plan.results);
+  std::size_t finished = 0, told = 0;  // told: how many at the front `finished` has heard of
+  std::mutex mutex;
+  const auto tell = [&](const CaseResult& one) {
+    if (events.finished) events.finished(one);
+  };
+  const auto emit = [&](std::size_t index, CaseResult one) {
+    const std::lock_guard<std::mutex> lock(mutex);
+    done[index] = std::move(one);
+    ++finished;
+    for (; told < done.size() && done[told]; ++told) tell(*done[told]);
+    if (events.progress) events.progress(finished, done.size());
+  };
+  run_units(plan, limits, events.interrupt, [&](const Unit& unit, const Resources& resources) {
+    plan.kind->run(unit_cases(plan, unit), unit.seed, resources,
+                   [&](std::size_t index, CaseResult one) {
+                     const std::size_t planned = unit.cases[index];
+                     identify(one, plan.cases[planned], plan.kind->draws ? unit.seed.text() : "");
+                     one.planned = planned;
+                     emit(unit.first_result + planned, std::move(one));
+                   });
   });
+  for (; told < done.size(); ++told) {
+    if (done[told]) tell(*done[told]);
+  }
+  Result result = empty_result(plan);
+  result.complete = finished == done.size();
+  for (std::optional<CaseResult>& one : done) {
+    if (one) result.cases.push_back(std::move(*one));
+  }
   return result;
 }
 

@@ -118,4 +118,17 @@ std::string tell_sizes(std::string_view what, std::span<const double> sizes, Dir
   return text;
 }
 
+std::optional<std::string> tell_limit(std::string_view what, std::span<const double> sizes,
+                                      const NumberFormat& format, Direction direction) {
+  for (std::size_t step = 0; step < sizes.size(); ++step) {
+    const std::size_t layer = direction == Direction::forward ? step : sizes.size() - 1 - step;
+    if (sizes[layer] > 0 && sizes[layer] < format.smallest_normal) {
+      return fmt::format("{} is below {}'s normal numbers ({:.2g}) {}", what, format.name,
+                         format.smallest_normal,
+                         layer == 0 ? "at the input" : fmt::format("from layer {}", layer));
+    }
+  }
+  return std::nullopt;
+}
+
 }  // namespace sigstab

@@ -2,9 +2,12 @@
 // What a stack does to a size, in words: holds, grows, shrinks, explodes, vanishes, overflows, is
 // nan.
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+
+#include "math/rounding.hpp"
 
 namespace sigstab {
 
@@ -20,5 +23,11 @@ enum class Direction { forward, backward };
 // the quarter before. The step between the input and layer 1 is told apart where it differs from
 // the others.
 std::string tell_sizes(std::string_view what, std::span<const double> sizes, Direction direction);
+
+// Where a size that is not lost leaves the normal numbers of its format, the first layer on its
+// way:
+//   gradient is below float16's normal numbers (6.1e-05) from layer 12
+std::optional<std::string> tell_limit(std::string_view what, std::span<const double> sizes,
+                                      const NumberFormat& format, Direction direction);
 
 }  // namespace sigstab
