@@ -27,6 +27,21 @@ const char* const kConfigs[] = {
         "random": {"generator": "torch", "layout": "in_out", "reseed": true,
         "each": ["weights", "input", "upstream"]}, "sweep": {"depth": [1, 2, 3]}, "seeds": [0, 1, 2]})",
     R"({"width": 40, "depth": 3, "init": "orthogonal", "seeds": {"from": 0, "count": 7}})",
+    // Cases that take turns on one draw of their weights, each with its own spread.
+    R"({"width": 120, "depth": 3, "layer": "mlp", "activation": "swiglu", "dtype": "float32",
+        "random": {"generator": "torch", "shared": ["upstream", "weights"], "each": ["input"]},
+        "cases": [{"name": "a"}, {"name": "b", "init": {"gain": 0.3}, "residual": "gpt2"},
+                  {"name": "c", "init": {"W2": {"gain": 3}}, "norm": "rmsnorm", "dtype": "float32"},
+                  {"name": "d", "activation": "geglu", "init": {"kind": "normal", "spread": 0.2}}]})",
+    R"({"width": 90, "depth": 3, "random": {"generator": "numpy", "shared": ["weights"], "reseed": true},
+        "init": {"kind": "truncated_normal", "spread": 0.05},
+        "cases": [{"name": "a"}, {"name": "b", "init": {"spread": 0.2}, "upstream": "normal"}]})",
+    // Cases that share weights and cannot: limits are in the draw, biases lie between matrices.
+    R"({"width": 90, "depth": 3, "random": {"generator": "torch", "shared": ["weights"]},
+        "init": "he_uniform", "cases": [{"name": "a"}, {"name": "b", "init": {"gain": 0.5}}]})",
+    R"({"width": 90, "depth": 3, "random": {"generator": "torch", "shared": ["weights"]},
+        "bias": {"kind": "normal", "spread": 0.1},
+        "cases": [{"name": "a"}, {"name": "b", "activation": "tanh"}]})",
     R"({"width": 300, "depth": 2, "init": {"kind": "truncated_normal", "spread": 0.05},
         "random": {"generator": "numpy"}})",
 };

@@ -18,7 +18,8 @@ int SplitChooser::choose() {
       all_ = best_[1] < best_[0];
       serving_ = true;
     }
-    left_ = serving_ ? kService : kTrial;
+    left_ = !serving_ ? kTrial : all_ ? kService : patience_;
+    if (serving_ && !all_) patience_ = std::min(2 * patience_, kService);
   }
   --left_;
   return all_ ? most_ : 1;

@@ -17,21 +17,25 @@ namespace sigstab {
 // choice.
 //
 // Both are tried for a few items in a row, the first of which wakes the members and does not count;
-// then the faster serves for many, and the other is tried again.
+// then the faster serves for many, and the other is tried again. At first that is soon: a member
+// that has just been started may still wait for a core of its own.
 class SplitChooser {
  public:
   explicit SplitChooser(int most) : most_(most) {}
   int choose();
+  // The choice now, for work that is not timed itself.
+  int chosen() const { return all_ ? most_ : 1; }
   // Seconds that an item took with the members chosen last.
   void took(double seconds);
 
  private:
-  static constexpr int kTrial = 5, kService = 100;  // items in a row
+  static constexpr int kTrial = 5, kFirstService = 20, kService = 100;  // items in a row
   int most_;
-  bool all_ = false;         // the choice now
-  bool serving_ = false;     // as the faster one
-  int left_ = kTrial;        // items until the next decision
-  double best_[2] = {0, 0};  // seconds of the fastest item of the last trial: of one, of all
+  bool all_ = false;              // the choice now
+  bool serving_ = false;          // as the faster one
+  int left_ = kTrial;             // items until the next decision
+  int patience_ = kFirstService;  // items that one serves before all are tried again
+  double best_[2] = {0, 0};       // seconds of the fastest item of the last trial: of one, of all
 };
 
 class Team {

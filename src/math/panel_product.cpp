@@ -99,18 +99,22 @@ void times_panel(ConstView<T> w, const T* g, T* y) {
 }
 
 template <class T>
-void scale_all(T* x, std::size_t count, T factor) {
+void scale_all(const T* x, std::size_t count, T factor, T* y) {
   const hn::CappedTag<T, Line<T>::kLanes> d;
   constexpr std::size_t kStep = hn::MaxLanes(d);
   std::size_t i = 0;
   for (; i + kStep <= count; i += kStep) {
-    hn::StoreU(hn::Mul(hn::LoadU(d, x + i), hn::Set(d, factor)), d, x + i);
+    hn::StoreU(hn::Mul(hn::LoadU(d, x + i), hn::Set(d, factor)), d, y + i);
   }
-  for (; i < count; ++i) x[i] *= factor;
+  for (; i < count; ++i) y[i] = x[i] * factor;
 }
 
-void ScaleFloat(float* x, std::size_t count, float factor) { scale_all(x, count, factor); }
-void ScaleDouble(double* x, std::size_t count, double factor) { scale_all(x, count, factor); }
+void ScaleFloat(const float* x, std::size_t count, float factor, float* y) {
+  scale_all(x, count, factor, y);
+}
+void ScaleDouble(const double* x, std::size_t count, double factor, double* y) {
+  scale_all(x, count, factor, y);
+}
 void TimesVectorFloat(ConstView<float> w, const float* x, float* y) { times_vector(w, x, y); }
 void TimesVectorDouble(ConstView<double> w, const double* x, double* y) { times_vector(w, x, y); }
 void TimesPanelFloat(ConstView<float> w, const float* g, float* y) { times_panel(w, g, y); }
@@ -156,11 +160,13 @@ void add_vector_times_panel(ConstView<double> w, std::span<const double> g, std:
   HWY_DYNAMIC_DISPATCH(TimesPanelDouble)(w, g.data(), y.data());
 }
 
-void scale(std::span<float> x, float factor) {
-  HWY_DYNAMIC_DISPATCH(ScaleFloat)(x.data(), x.size(), factor);
+void scale(std::span<const float> x, float factor, std::span<float> y) {
+  SIGSTAB_ASSERT(x.size() == y.size());
+  HWY_DYNAMIC_DISPATCH(ScaleFloat)(x.data(), x.size(), factor, y.data());
 }
-void scale(std::span<double> x, double factor) {
-  HWY_DYNAMIC_DISPATCH(ScaleDouble)(x.data(), x.size(), factor);
+void scale(std::span<const double> x, double factor, std::span<double> y) {
+  SIGSTAB_ASSERT(x.size() == y.size());
+  HWY_DYNAMIC_DISPATCH(ScaleDouble)(x.data(), x.size(), factor, y.data());
 }
 
 }  // namespace sigstab

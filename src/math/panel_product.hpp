@@ -20,8 +20,8 @@ void panel_times_vector(ConstView<double> w, std::span<const double> x, std::spa
 void add_vector_times_panel(ConstView<float> w, std::span<const float> g, std::span<float> y);
 void add_vector_times_panel(ConstView<double> w, std::span<const double> g, std::span<double> y);
 
-// x *= factor, entry by entry.
-void scale(std::span<float> x, float factor);
-void scale(std::span<double> x, double factor);
+// y = factor x, entry by entry; y may be x. Shapes: both the same.
+void scale(std::span<const float> x, float factor, std::span<float> y);
+void scale(std::span<const double> x, double factor, std::span<double> y);
 
 }  // namespace sigstab

@@ -153,40 +153,57 @@ Matrix<T> DenseStack<T>::run_branch(std::int64_t layer, const Matrix<T>& x, Kept
 }
 
 template <class T>
-Matrix<T> DenseStack<T>::forward(Matrix<T> x, Probe<T>& probe, bool keep) {
+void DenseStack<T>::see_stream(Site site, std::int64_t layer, Probe<T>& probe) const {
+  probe.see(site, {.layer = layer, .value = now_.view(), .beside = {}});
+}
+
+template <class T>
+void DenseStack<T>::start_forward(Matrix<T> x, Probe<T>& probe, bool keep) {
   SIGSTAB_ASSERT(x.rows() == spec_.tokens && x.cols() == spec_.width);
   kept_.clear();
-  const auto see_stream = [&](Site site, std::int64_t layer) {
-    probe.see(site, {.layer = layer, .value = std::as_const(x).view(), .beside = {}});
-  };
-  see_stream(Site::stream, 0);
-  for (std::int64_t layer = 1; layer <= spec_.depth; ++layer) {
-    if (keep) kept_.emplace_back();
-    Kept* kept = keep ? &kept_.back() : nullptr;
-    Matrix<T> f = run_branch(layer, x, kept, probe);
-    BlockFactors factors{.skip = 0};
-    if (spec_.residual.present()) factors = spec_.residual.factors(layer);
-    probe.see(Site::branch, {.layer = layer,
-                             .value = std::as_const(f).view(),
-                             .beside = std::as_const(x).view(),
-                             .skip = factors.skip,
-                             .multiplier = factors.branch});
-    if (spec_.residual.present()) {
-      add_scaled(factors.skip, std::as_const(x).all(), factors.branch, f.all());
-    }
-    if (block_.norm_after_sum) {
-      if (keep) kept->sum = copy_of(f);
-      normalise(layer, std::as_const(f).view(), f.view(), probe);
-    }
-    x = std::move(f);
-    see_stream(Site::stream, layer);
+  keep_ = keep;
+  now_ = std::move(x);
+  see_stream(Site::stream, 0, probe);
+}
+
+template <class T>
+void DenseStack<T>::forward_block(std::int64_t layer, Probe<T>& probe) {
+  if (keep_) kept_.emplace_back();
+  Kept* kept = keep_ ? &kept_.back() : nullptr;
+  Matrix<T> f = run_branch(layer, now_, kept, probe);
+  BlockFactors factors{.skip = 0};
+  if (spec_.residual.present()) factors = spec_.residual.factors(layer);
+  probe.see(Site::branch, {.layer = layer,
+                           .value = std::as_const(f).view(),
+                           .beside = std::as_const(now_).view(),
+                           .skip = factors.skip,
+                           .multiplier = factors.branch});
+  if (spec_.residual.present()) {
+    add_scaled(factors.skip, std::as_const(now_).all(), factors.branch, f.all());
   }
+  if (block_.norm_after_sum) {
+    if (keep_) kept->sum = copy_of(f);
+    normalise(layer, std::as_const(f).view(), f.view(), probe);
+  }
+  now_ = std::move(f);
+  see_stream(Site::stream, layer, probe);
+}
+
+template <class T>
+Matrix<T> DenseStack<T>::end_forward(Probe<T>& probe) {
   if (spec_.final_norm && spec_.norm.present()) {
-    if (keep) before_final_norm_ = copy_of(x);
-    normalise(spec_.depth, std::as_const(x).view(), x.view(), probe);
+    if (keep_) before_final_norm_ = copy_of(now_);
+    normalise(spec_.depth, std::as_const(now_).view(), now_.view(), probe);
   }
-  see_stream(Site::output, spec_.depth);
-  return x;
+  see_stream(Site::output, spec_.depth, probe);
+  return std::move(now_);
+}
+
+template <class T>
+Matrix<T> DenseStack<T>::forward(Matrix<T> x, Probe<T>& probe, bool keep) {
+  start_forward(std::move(x), probe, keep);
+  for (std::int64_t layer = 1; layer <= spec_.depth; ++layer) forward_block(layer, probe);
+  return end_forward(probe);
 }
 
 // --- backward -----------------------------------------------------------------------------------
@@ -278,35 +295,44 @@ Matrix<T> DenseStack<T>::back_through_branch(std::int64_t layer, Matrix<T> g, Pr
 }
 
 template <class T>
-Matrix<T> DenseStack<T>::backward(Matrix<T> g, Probe<T>& probe) {
+void DenseStack<T>::start_backward(Matrix<T> g) {
   SIGSTAB_ASSERT(kept_.size() == static_cast<std::size_t>(spec_.depth));
-  const auto see = [&](std::int64_t layer) {
-    probe.see(Site::stream_gradient,
-              {.layer = layer, .value = std::as_const(g).view(), .beside = {}});
-  };
-  if (spec_.final_norm && spec_.norm.present()) {
-    spec_.norm.backward(std::as_const(before_final_norm_).view(), g.view());
-    store(g.all());
+  now_ = std::move(g);
+  if (!spec_.final_norm || !spec_.norm.present()) return;
+  spec_.norm.backward(std::as_const(before_final_norm_).view(), now_.view());
+  store(now_.all());
+}
+
+template <class T>
+void DenseStack<T>::backward_block(std::int64_t layer, Probe<T>& probe) {
+  see_stream(Site::stream_gradient, layer, probe);
+  if (block_.norm_after_sum) {
+    spec_.norm.backward(kept_[static_cast<std::size_t>(layer - 1)].sum.view(), now_.view());
+    store(now_.all());
   }
-  for (std::int64_t layer = spec_.depth; layer >= 1; --layer) {
-    see(layer);
-    if (block_.norm_after_sum) {
-      spec_.norm.backward(kept_[static_cast<std::size_t>(layer - 1)].sum.view(), g.view());
-      store(g.all());
-    }
-    if (!spec_.residual.present()) {
-      g = back_through_branch(layer, std::move(g), probe);
-      continue;
-    }
-    const BlockFactors factors = spec_.residual.factors(layer);
-    Matrix<T> at_branch = copy_of(g);
-    scale(factors.branch, at_branch.all());
-    Matrix<T> through_branch = back_through_branch(layer, std::move(at_branch), probe);
-    add_scaled(factors.skip, std::as_const(g).all(), 1.0, through_branch.all());
-    g = std::move(through_branch);
+  if (!spec_.residual.present()) {
+    now_ = back_through_branch(layer, std::move(now_), probe);
+    return;
   }
-  see(0);
-  return g;
+  const BlockFactors factors = spec_.residual.factors(layer);
+  Matrix<T> at_branch = copy_of(now_);
+  scale(factors.branch, at_branch.all());
+  Matrix<T> through_branch = back_through_branch(layer, std::move(at_branch), probe);
+  add_scaled(factors.skip, std::as_const(now_).all(), 1.0, through_branch.all());
+  now_ = std::move(through_branch);
+}
+
+template <class T>
+Matrix<T> DenseStack<T>::end_backward(Probe<T>& probe) {
+  see_stream(Site::stream_gradient, 0, probe);
+  return std::move(now_);
+}
+
+template <class T>
+Matrix<T> DenseStack<T>::backward(Matrix<T> g, Probe<T>& probe) {
+  start_backward(std::move(g));
+  for (std::int64_t layer = spec_.depth; layer >= 1; --layer) backward_block(layer, probe);
+  return end_backward(probe);
 }
 
 template class DenseStack<float>;

@@ -28,6 +28,15 @@ class DenseStack {
   // pass with keep.
   Matrix<T> backward(Matrix<T> g, Probe<T>& probe);
 
+  // The same passes in steps, for stacks that run side by side: start, every block in order (from
+  // the last in the backward pass), end.
+  void start_forward(Matrix<T> x, Probe<T>& probe, bool keep);
+  void forward_block(std::int64_t layer, Probe<T>& probe);
+  Matrix<T> end_forward(Probe<T>& probe);
+  void start_backward(Matrix<T> g);
+  void backward_block(std::int64_t layer, Probe<T>& probe);
+  Matrix<T> end_backward(Probe<T>& probe);
+
  private:
   // Inputs of operations that their backward step reads; empty where it reads none.
   struct Kept {
@@ -38,6 +47,7 @@ class DenseStack {
   Matrix<T> run_branch(std::int64_t layer, const Matrix<T>& x, Kept* kept, Probe<T>& probe);
   void run(const Operation& op, std::int64_t layer, ConstView<T> in, View<T> out, Probe<T>& probe);
   void multiply(const Operation& op, std::int64_t layer, ConstView<T> in, View<T> out);
+  void see_stream(Site site, std::int64_t layer, Probe<T>& probe) const;
   void normalise(std::int64_t layer, ConstView<T> x, View<T> y, Probe<T>& probe) const;
   Matrix<T> back_through_branch(std::int64_t layer, Matrix<T> g, Probe<T>& probe);
   // From the gradient at an operation's output to the one at its input.
@@ -58,6 +68,8 @@ class DenseStack {
   Weights<T>& weights_;
   Block block_;
   std::size_t matrices_per_block_;
+  Matrix<T> now_;  // the stream, or its gradient, between two blocks
+  bool keep_ = false;
   std::vector<Kept> kept_;  // one a block
   Matrix<T> before_final_norm_;
   double steepest_slope_ = 0;  // of the activation; 0 until a probe asks

@@ -72,18 +72,52 @@ std::size_t DrawnWeights<T>::lanes_of(std::size_t index, std::int64_t tokens) co
   return std::min(kLanes, static_cast<std::size_t>((rows + height - 1) / height));
 }
 
+// The same panels in the same order, from the last draw.
+template <class T>
+template <class Body>
+void DrawnWeights<T>::traverse_last(std::size_t index, std::int64_t height, const Body& body) {
+  const MatrixDraw& matrix = matrices_[index];
+  const ConstView<T> drawn = last_->drawn(index);
+  const double spread = matrix.scale * matrix.init.factor(matrix.fan_in, matrix.fan_out);
+  const std::int64_t panels = (drawn.rows + height - 1) / height;
+  const auto members = std::min({static_cast<std::size_t>(team_.chooser().chosen()), kLanes,
+                                 static_cast<std::size_t>(panels)});
+  for (std::size_t member = 0; member < members; ++member) {
+    if (panels_[member].size() < height * drawn.cols) panels_[member] = {height, drawn.cols};
+  }
+  const auto work = [&](int id) {
+    const auto member = static_cast<std::size_t>(id);
+    for (std::int64_t p = 0; member < members && p < panels; ++p) {
+      const std::size_t lane = static_cast<std::size_t>(p) % kLanes;
+      if (lane % members != member) continue;
+      const std::int64_t first = p * height, count = std::min(height, drawn.rows - first);
+      const View<T> panel(panels_[member].data(), count, drawn.cols);
+      finish_rows(matrix.init, spread, drawn.row_block(first, count), panel);
+      store(panel.all());
+      body(lane, first, ConstView<T>(panel));
+    }
+  };
+  members == 1 ? work(0) : team_.run(work);
+}
+
 // Draws matrix `index` and calls body(lane, first row, panel) for every panel, each lane's in
 // order.
 template <class T>
 template <class Body>
 void DrawnWeights<T>::traverse(std::size_t index, std::int64_t tokens, const Body& body) {
   if (kept_[index].size() > 0) return body(0, 0, kept_[index].view());
-  SIGSTAB_ASSERT(starts_[index] != nullptr);
   const MatrixDraw& matrix = matrices_[index];
   const StoredShape shape = stored_shape(matrix, layout_);
   const std::int64_t rows = shape.rows, cols = shape.cols;  // a lambda cannot capture a binding
   const bool whole = drawn_whole(matrix.init);
   const std::int64_t height = whole ? rows : std::min(rows, panel_rows(cols, sizeof(T), tokens));
+  if (last_ != nullptr && last_->holds(index)) return traverse_last(index, height, body);
+  View<T> drawn;  // for those who share it
+  if (last_ != nullptr) {
+    SIGSTAB_ASSERT(!whole && !matrix.bias.present());
+    drawn = last_->renew(index, rows, cols);
+  }
+  SIGSTAB_ASSERT(starts_[index] != nullptr);
   const std::int64_t panels = (rows + height - 1) / height;
   const int chosen = panels == 1 ? 1 : team_.chooser().choose();
   const std::size_t members =
@@ -117,7 +151,9 @@ void DrawnWeights<T>::traverse(std::size_t index, std::int64_t tokens, const Bod
         continue;
       }
       const View<T> panel(panels_[member].data(), count, cols);
-      draw.next(panel);
+      const View<T> raw = last_ == nullptr ? panel : drawn.row_block(first, count);
+      draw.next_drawn(raw);
+      draw.finish(raw, panel);
       store(panel.all());
       body(lane, first, ConstView<T>(panel));
       if (p + 1 == panels) end = std::move(parts[member].stream);

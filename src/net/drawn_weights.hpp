@@ -33,6 +33,30 @@ struct MatrixDraw {
 // so many tokens.
 std::int64_t panel_rows(std::int64_t cols, std::size_t bytes, std::int64_t tokens);
 
+// The matrices of the last block that was drawn, as the generator gave them: for stacks that run
+// side by side on the same draws, of which the first draws and the others take.
+template <class T>
+class LastDraws {
+ public:
+  explicit LastDraws(std::size_t matrices_of_a_block) : slots_(matrices_of_a_block) {}
+  bool holds(std::size_t index) const { return slots_[index % slots_.size()].index == index; }
+  ConstView<T> drawn(std::size_t index) const { return slots_[index % slots_.size()].drawn.view(); }
+  // Makes room for matrix `index`, in place of the one of an earlier block.
+  View<T> renew(std::size_t index, std::int64_t rows, std::int64_t cols) {
+    Slot& slot = slots_[index % slots_.size()];
+    slot.index = index;
+    if (slot.drawn.rows() != rows || slot.drawn.cols() != cols) slot.drawn = Matrix<T>(rows, cols);
+    return slot.drawn.view();
+  }
+
+ private:
+  struct Slot {
+    std::optional<std::size_t> index;
+    Matrix<T> drawn;
+  };
+  std::vector<Slot> slots_;
+};
+
 template <class T>
 class DrawnWeights final : public Weights<T> {
  public:
@@ -49,12 +73,18 @@ class DrawnWeights final : public Weights<T> {
   void multiply(std::size_t index, ConstView<T> x, View<T> y) override;
   void multiply_transposed(std::size_t index, ConstView<T> dy, View<T> dx) override;
 
+  // What a sharer has drawn last is not drawn again. Every sharer's matrices must have the same
+  // shapes and laws, be drawn entry by entry and have no biases.
+  void share(std::shared_ptr<LastDraws<T>> last) { last_ = std::move(last); }
+
   // The stream behind the last matrix, whether all were drawn or not.
   std::unique_ptr<Stream> end();
 
  private:
   template <class Body>
   void traverse(std::size_t index, std::int64_t tokens, const Body& body);
+  template <class Body>
+  void traverse_last(std::size_t index, std::int64_t height, const Body& body);
   // With S the stored matrix: C = A S^T, panel by panel of C, and C = A S, a sum over panels.
   void times_rows(std::size_t index, ConstView<T> a, View<T> c);
   void times_stored(std::size_t index, ConstView<T> a, View<T> c);
@@ -74,6 +104,7 @@ class DrawnWeights final : public Weights<T> {
   double keep_bytes_;
   std::vector<std::unique_ptr<Stream>> starts_;  // of each matrix up to reached_
   std::size_t reached_ = 0;                      // as far as starts are known
+  std::shared_ptr<LastDraws<T>> last_;           // null: nothing is shared
   std::vector<Matrix<T>> kept_;                  // whole matrices, scaled; empty where not kept
   std::vector<Matrix<T>> biases_;                // 1 x fan_out; empty where there is none
   std::vector<Matrix<T>> panels_;                // one a member

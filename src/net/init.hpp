@@ -89,6 +89,11 @@ bool draws_nothing(const Init& init);
 // but for a uniform init, whose law has it. Without meaning where nothing is drawn.
 Law entry_law(const Init& init, double scale, std::int64_t fan_in, std::int64_t fan_out);
 
+// What an init makes of drawn rows; `spread` is its scale times its factor. Shapes: adjacent rows,
+// both the same; they may be one.
+template <class T>
+void finish_rows(const Init& init, double spread, ConstView<T> drawn, View<T> rows);
+
 // A matrix on its way: drawn row by row, as one call of the generator.
 template <class T>
 class RowDraw {
@@ -100,7 +105,14 @@ class RowDraw {
           TensorId id, Stream& stream, Relay* relay = nullptr);
 
   // The next rows. Shape: count x cols, adjacent.
-  void next(View<T> rows);
+  void next(View<T> rows) {
+    next_drawn(rows);
+    finish(rows, rows);
+  }
+  // The same in two steps: what the generator gives, the same for every init of that entry_law, and
+  // what the init and its scale make of it.
+  void next_drawn(View<T> rows);
+  void finish(ConstView<T> drawn, View<T> rows) const { finish_rows(init_, spread_, drawn, rows); }
   // Leaves out the next rows.
   void skip(std::int64_t count);
 

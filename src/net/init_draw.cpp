@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 #include <numeric>
+#include <utility>
 #include <vector>
 
 #include "math/blas.hpp"
@@ -104,7 +105,7 @@ RowDraw<T>::RowDraw(const Init& init, Layout layout, double scale, std::int64_t 
     init.row->distribution == Distribution::orthogonal
         ? draw_orthogonal(id, stream, whole_.view())
         : draw_sparse(init, layout, id, stream, whole_.view());
-    sigstab::scale(whole_.all(), static_cast<T>(spread_));
+    sigstab::scale(std::as_const(whole_).all(), static_cast<T>(spread_), whole_.all());
     return;
   }
   pieces_ = stream.pieces<T>(id, entry_law(init, scale, fan_in, fan_out),
@@ -112,7 +113,7 @@ RowDraw<T>::RowDraw(const Init& init, Layout layout, double scale, std::int64_t 
 }
 
 template <class T>
-void RowDraw<T>::next(View<T> rows) {
+void RowDraw<T>::next_drawn(View<T> rows) {
   const std::int64_t first = row_;
   row_ += rows.rows;
   if (whole_.size() > 0) {
@@ -128,10 +129,22 @@ void RowDraw<T>::next(View<T> rows) {
     return;
   }
   pieces_->next(rows.all());
-  if (distribution == Distribution::normal) return scale(rows.all(), static_cast<T>(spread_));
-  if (distribution != Distribution::truncated_normal) return;
-  for (T& v : rows.all()) {
-    v = static_cast<T>(truncated_normal(static_cast<double>(v), init_.cut()) * spread_);
+}
+
+template <class T>
+void finish_rows(const Init& init, double spread, ConstView<T> drawn, View<T> rows) {
+  const std::span<const T> from = drawn.all();
+  const std::span<T> to = rows.all();
+  switch (init.row->distribution) {
+    case Distribution::normal:
+      return scale(from, static_cast<T>(spread), to);
+    case Distribution::truncated_normal:
+      std::ranges::transform(from, to.begin(), [&](T v) {
+        return static_cast<T>(truncated_normal(static_cast<double>(v), init.cut()) * spread);
+      });
+      return;
+    default:  // what was drawn is the weight
+      if (from.data() != to.data()) std::ranges::copy(from, to.begin());
   }
 }
 
@@ -152,6 +165,8 @@ void skip_weights(const Init& init, std::int64_t rows, std::int64_t cols, Tensor
   }
 }
 
+template void finish_rows(const Init&, double, ConstView<float>, View<float>);
+template void finish_rows(const Init&, double, ConstView<double>, View<double>);
 template void skip_weights<float>(const Init&, std::int64_t, std::int64_t, TensorId, Stream&);
 template void skip_weights<double>(const Init&, std::int64_t, std::int64_t, TensorId, Stream&);
 template class RowDraw<float>;

@@ -14,9 +14,6 @@ namespace sigstab {
 namespace {
 
 bool has_residual(const StackSpec& s) { return s.residual.present(); }
-bool has_a_steepest_slope(const StackSpec& s) {
-  return std::isfinite(steepest_slope(s.activation));
-}
 bool has_several_tokens(const StackSpec& s) { return s.tokens > 1; }
 bool has_token_pairs(const StackSpec& s) { return s.tokens % 2 == 0; }
 
@@ -78,6 +75,8 @@ struct SaturatedUnits {
   template <class T>
   static double of(const Seen<T>& seen) {
     constexpr double kFlat = 0.01;
+    // A slope without a largest value has no share of it.
+    if (!std::isfinite(seen.steepest_slope)) return std::numeric_limits<double>::quiet_NaN();
     std::int64_t saturated = 0;
     for (T z : seen.value.all()) {
       const double slope = std::fabs(seen.activation->slope(static_cast<double>(z)));
@@ -179,7 +178,7 @@ constexpr MeasureRow kTable[] = {
                    Site::activation),
     row<SaturatedUnits>("saturated_units",
                         "share of preactivations where |f'| is below 1% of its largest value",
-                        Site::preactivation, has_a_steepest_slope),
+                        Site::preactivation),
     row<RootMeanSquare>("branch_rms", "RMS of the branch, before its multiplier", Site::branch),
     row<BranchShare>("branch_share",
                      "RMS of the branch, multiplied, over RMS of its sum with the skip",

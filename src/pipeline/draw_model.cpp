@@ -112,6 +112,18 @@ void use_given_input(const ModelConfig& model, Drawn<T>& drawn) {
 
 }  // namespace
 
+bool have_same_draws(const ModelConfig& a, const ModelConfig& b) {
+  const std::vector<MatrixDraw> ours = weight_draws(a), theirs = weight_draws(b);
+  return std::ranges::equal(ours, theirs, [](const MatrixDraw& x, const MatrixDraw& y) {
+    const Law x_law = entry_law(x.init, x.scale, x.fan_in, x.fan_out);
+    const Law y_law = entry_law(y.init, y.scale, y.fan_in, y.fan_out);
+    const bool entry_by_entry = !drawn_whole(x.init) && !drawn_whole(y.init) &&
+                                !draws_nothing(x.init) && !draws_nothing(y.init);
+    return entry_by_entry && x.fan_in == y.fan_in && x.fan_out == y.fan_out && x_law == y_law &&
+           !x.bias.present() && !y.bias.present();
+  });
+}
+
 DrawSource::DrawSource(const Generator& generator, const Seed& seed, std::string_view case_name,
                        std::string_view point, Team& team, double keep_bytes)
     : generator_(generator), seed_(seed), team_(team), keep_bytes_(keep_bytes) {

@@ -30,6 +30,10 @@ struct Drawn {
   std::unique_ptr<DrawnWeights<T>> weights;
 };
 
+// Whether the weights of both are the same draws entry by entry, up to their spreads: what a matrix
+// of one is before it is scaled is that of the other. Both must share their weights.
+bool have_same_draws(const ModelConfig& a, const ModelConfig& b);
+
 class DrawSource {
  public:
   // Starts the stream of one unit; name and grid point of the case enter a counter-based key. The

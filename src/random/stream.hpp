@@ -38,6 +38,7 @@ struct Law {
   Kind kind = kNormal;
   double low = 0.0, high = 1.0;
 
+  bool operator==(const Law&) const = default;
   static Law normal() { return {}; }
   static Law uniform(double low, double high) { return {kUniform, low, high}; }
 };

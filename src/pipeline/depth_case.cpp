@@ -1,0 +1,130 @@
+#include "pipeline/depth_case.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "net/drawn_weights.hpp"
+
+namespace sigstab {
+namespace {
+
+constexpr double kSavedState = 3072;  // bytes of a copy of a generator, one a matrix
+
+std::vector<DepthColumn> columns_of(const ModelConfig& model) {
+  std::vector<DepthColumn> columns;
+  for (const MeasureRow& row : measure_table()) {
+    if (row.backward() && !model.has_gradient()) continue;
+    if (row.applies != nullptr && !row.applies(model.stack)) continue;
+    if (!row.each_matrix()) {
+      columns.push_back({&row, 0, std::string(row.name)});
+      continue;
+    }
+    const std::vector<MatrixSpec> matrices = block_matrices(model.stack);
+    for (std::size_t i = 0; i < matrices.size(); ++i) {
+      columns.push_back({&row, i, fmt::format("{}.{}", row.name, matrices[i].name)});
+    }
+  }
+  return columns;
+}
+
+}  // namespace
+
+DepthCase::DepthCase(ModelConfig model) : model_(std::move(model)), columns_(columns_of(model_)) {}
+
+void DepthCase::ask(const std::vector<std::string>& columns) {
+  std::erase_if(columns_, [&](const DepthColumn& column) {
+    return column.name != kForwardColumn && column.name != kGradientColumn &&
+           std::ranges::find(columns, column.name) == columns.end();
+  });
+}
+
+CaseResult DepthCase::shape() const {
+  const StackSpec& s = model_.stack;
+  CaseResult shape;
+  shape.traits = model_traits(model_);
+  const auto fact = [&](const char* name, auto value) { shape.facts.push_back({name, value}); };
+  const auto text = [&](const char* name, std::string_view value) {
+    fact(name, std::string(value));
+  };
+  fact("width", s.width);
+  fact("depth", s.depth);
+  fact("tokens", s.tokens);
+  text("layer", s.layer == LayerKind::mlp ? "mlp" : "dense");
+  if (s.layer == LayerKind::mlp) fact("hidden", s.hidden);
+  text("activation", s.activation.row->name);
+  text("init", model_.inits.front().row->name);
+  text("norm", s.norm.row->name);
+  text("residual", s.residual.row->name);
+  text("dtype", model_.dtype->name);
+  text("generator", model_.random.generator->name);
+
+  shape.scalars = {{"input_rms", 0.0}, {"output_rms", 0.0}};
+  if (model_.has_gradient()) {
+    if (model_.upstream == Upstream::cross_entropy) shape.scalars.push_back({"loss", 0.0});
+    shape.scalars.push_back({"input_gradient_rms", 0.0});
+  }
+  for (const DepthColumn& column : columns_) {
+    const bool forward = column.name == kForwardColumn, gradient = column.name == kGradientColumn;
+    shape.columns.push_back({column.name,
+                             {},
+                             forward    ? "input_rms"
+                             : gradient ? "input_gradient_rms"
+                                        : "",
+                             forward ? "output_rms" : ""});
+  }
+  return shape;
+}
+
+std::vector<std::string> DepthCase::default_columns() const {
+  if (!model_.has_gradient()) return {kForwardColumn};
+  return {kForwardColumn, kGradientColumn};
+}
+
+Cost DepthCase::cost() const {
+  const StackSpec& s = model_.stack;
+  const double tokens = static_cast<double>(s.tokens), depth = static_cast<double>(s.depth);
+  const double width = static_cast<double>(s.width), classes = static_cast<double>(model_.classes);
+  const bool backward = model_.has_gradient();
+  const bool wants_gradients = std::ranges::any_of(
+      columns_, [](const DepthColumn& c) { return c.measure->site == Site::weight_gradient; });
+  const bool forms_gradient = wants_gradients && s.tokens > 1;
+  double weights = 0, work = 0;
+  const std::vector<MatrixSpec> matrices = block_matrices(s);
+  for (std::size_t i = 0; i < matrices.size(); ++i) {
+    const double size =
+        static_cast<double>(matrices[i].fan_in) * static_cast<double>(matrices[i].fan_out);
+    weights += size;
+    // Stored whole: a gradient that is no outer product; an orthogonal matrix, with a transposed
+    // copy and the workspace of its factorisation, or a sparse one, with what chooses its zeros.
+    const bool whole = drawn_whole(model_.inits[i]);
+    work = std::max(work, (whole ? 3 * size : 0) + (forms_gradient ? size : 0));
+  }
+  double block = 2 * width;
+  for (const Operation& op : make_block(s).branch) block += static_cast<double>(op.in);
+  const double widest = std::max(width, static_cast<double>(s.hidden));
+  const double partials = static_cast<double>(DrawnWeights<double>::kLanes) * widest;
+  Cost cost;
+  cost.weights = depth * weights + width * classes;
+  cost.flops = 2 * tokens * cost.weights * (!backward ? 1 : forms_gradient ? 3 : 2);
+  double biases = 0;
+  for (const MatrixSpec& m : matrices) {
+    if (model_.bias.present()) biases += depth * static_cast<double>(m.fan_out);
+  }
+  cost.bytes = static_cast<double>(model_.dtype->bytes) *
+                   (width * classes + biases + work + partials * tokens +
+                    tokens * (block * (backward ? depth : 1) + 2 * width + 2 * classes)) +
+               depth * static_cast<double>(matrices.size()) * kSavedState;
+  return cost;
+}
+
+std::string DepthCase::stream() const {
+  const RandomSpec& random = model_.random;
+  if (!random.generator->sequential) return "";
+  // After a reseed nothing of the other cases is left in the stream, unless something is shared.
+  if (random.reseed && random.shared.empty()) return "";
+  return fmt::format("{} {}", random.generator->name, random.own_seed ? random.seed.text() : "");
+}
+
+}  // namespace sigstab

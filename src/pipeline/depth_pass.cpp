@@ -1,0 +1,118 @@
+#include "pipeline/depth_pass.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "base/error.hpp"
+#include "math/moments.hpp"
+#include "net/cross_entropy.hpp"
+#include "pipeline/story.hpp"
+
+namespace sigstab {
+namespace {
+
+void set_scalar(CaseResult& result, std::string_view name, double value) {
+  const auto scalar = std::ranges::find(result.scalars, name, &NamedScalar::name);
+  SIGSTAB_ASSERT(scalar != result.scalars.end());
+  scalar->value = value;
+}
+
+}  // namespace
+
+template <class T>
+bool ColumnProbe<T>::wants(Site site) const {
+  return std::ranges::any_of(columns_,
+                             [&](const DepthColumn& c) { return c.measure->site == site; });
+}
+
+template <class T>
+void ColumnProbe<T>::see(Site site, const Seen<T>& seen) {
+  resources_.check_interrupt();
+  if (site == Site::output) output_ = root_mean_square(seen.value.all());
+  for (std::size_t i = 0; i < columns_.size(); ++i) {
+    const DepthColumn& column = columns_[i];
+    if (column.measure->site != site || column.matrix != seen.matrix) continue;
+    values_[i][static_cast<std::size_t>(seen.layer)] = column.measure->of(seen);
+  }
+}
+
+template <class T>
+void ColumnProbe<T>::report(CaseResult& result) const {
+  set_scalar(result, "output_rms", output_);
+  const auto tell = [&](std::string_view what, const std::vector<double>& sizes, Direction way) {
+    result.verdicts.push_back(tell_sizes(what, sizes, way));
+    const auto limit = tell_limit(what, sizes, model_.dtype->format(), way);
+    if (limit) result.verdicts.push_back(*limit);
+  };
+  for (std::size_t i = 0; i < columns_.size(); ++i) {
+    const std::vector<double>& values = values_[i];
+    Column& column = result.columns[i];
+    column.values.assign(values.begin() + 1, values.end());
+    if (!column.input_scalar.empty()) set_scalar(result, column.input_scalar, values.front());
+    if (column.name == kForwardColumn) {
+      tell("forward", values, Direction::forward);
+      if (undefined_norm_ > 0) {
+        result.verdicts.push_back(fmt::format(
+            "the norm of layer {} divides 0 by 0: no spread, and eps is 0", undefined_norm_));
+      }
+    }
+    if (column.name == kGradientColumn) {
+      tell("gradient", values, Direction::backward);
+    }
+  }
+}
+
+template <class T>
+DepthPass<T>::DepthPass(const DepthCase& planned, const Resources& resources)
+    : planned_(planned), result_(planned.shape()), probe_(planned, resources) {}
+
+template <class T>
+void DepthPass<T>::run_forward(DrawSource& source) {
+  source.draw(planned_.model(), drawn_, [&] {
+    stack_.emplace(planned_.model().stack, *drawn_.weights);
+    output_ = stack_->forward(std::move(drawn_.input), probe_, has_gradient());
+  });
+}
+
+template <class T>
+Matrix<T> DepthPass<T>::upstream(const Matrix<T>& output) {
+  if (planned_.model().upstream != Upstream::cross_entropy) return std::move(drawn_.upstream);
+  auto [loss, gradient] =
+      cross_entropy(output.view(), std::as_const(drawn_.head).view(), drawn_.targets);
+  set_scalar(result_, "loss", loss);
+  return std::move(gradient);
+}
+
+template <class T>
+void DepthPass<T>::run_backward() {
+  if (has_gradient()) stack_->backward(upstream(output_), probe_);
+}
+
+template <class T>
+void DepthPass<T>::draw(DrawSource& source, std::shared_ptr<LastDraws<T>> last) {
+  source.draw(planned_.model(), drawn_, [] {});
+  drawn_.weights->share(std::move(last));
+  stack_.emplace(planned_.model().stack, *drawn_.weights);
+  stack_->start_forward(std::move(drawn_.input), probe_, has_gradient());
+}
+
+template <class T>
+void DepthPass<T>::turn() {
+  output_ = stack_->end_forward(probe_);
+  if (has_gradient()) stack_->start_backward(upstream(output_));
+}
+
+template <class T>
+CaseResult DepthPass<T>::result() {
+  probe_.report(result_);
+  return std::move(result_);
+}
+
+template class ColumnProbe<float>;
+template class ColumnProbe<double>;
+template class DepthPass<float>;
+template class DepthPass<double>;
+
+}  // namespace sigstab
