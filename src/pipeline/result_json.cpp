@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.hpp"
+#include "pipeline/aggregate.hpp"
 #include "pipeline/csv.hpp"
 #include "pipeline/json.hpp"
 #include "random/seed.hpp"
@@ -81,6 +82,37 @@ Json case_json(const CaseResult& one, const std::string& row_name) {
   for (const NamedScalar& scalar : one.scalars) entry[scalar.name] = scalar_json(scalar.value);
   entry["verdicts"] = one.verdicts;
   return entry;
+}
+
+// "forward_rms mean" of an aggregate: {"forward_rms": {"mean": ...}}.
+void add_statistic(Json& entry, const std::string& name, double value) {
+  const std::size_t space = name.rfind(' ');
+  entry[name.substr(0, space)][name.substr(space + 1)] = number_json(value);
+}
+
+// One entry a (case, grid point), where there are several seeds: every statistic of every value.
+Json aggregates_json(const Result& result) {
+  Json list = Json::array();
+  if (!has_several_seeds(result)) return list;
+  std::vector<const StatisticRow*> statistics;
+  for (const StatisticRow& row : statistic_table()) statistics.push_back(&row);
+  for (const CaseResult& one : aggregate(result, statistics).cases) {
+    Json entry = {{"name", one.name}, {"point", Json::object()}};
+    for (const NamedScalar& key : one.point) entry["point"][key.name] = scalar_json(key.value);
+    Json rows = Json::array();
+    for (std::size_t row = 0; row < static_cast<std::size_t>(one.rows()); ++row) {
+      rows.push_back({{result.row_name, row + 1}});
+      for (const Column& column : one.columns) {
+        add_statistic(rows.back(), column.name, column.values[row]);
+      }
+    }
+    entry[plural(result.row_name)] = std::move(rows);
+    for (const NamedScalar& scalar : one.scalars) {
+      add_statistic(entry, scalar.name, std::get<double>(scalar.value));
+    }
+    list.push_back(std::move(entry));
+  }
+  return list;
 }
 
 Json frame_json(const Result& result) {
@@ -243,6 +275,9 @@ std::string write_json(const Result& result) {
   frame["cases"] = Json::array();
   for (const CaseResult& one : result.cases)
     frame["cases"].push_back(case_json(one, result.row_name));
+  if (Json aggregates = aggregates_json(result); !aggregates.empty()) {
+    frame["aggregates"] = std::move(aggregates);
+  }
   return frame.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

@@ -4,7 +4,9 @@
 //   {"schema": 1, "experiment", "kind", "row", "title", "source", "config", "provenance",
 //   "complete",
 //    "cases": [{"name", "point", "seed", "layers": [{"layer": 1, "forward_rms", "gradient_rms",
-//               "weight_gradients": [{"name": "W2", "rms", "frobenius"}]}], "output_rms", ...}]}
+//               "weight_gradients": [{"name": "W2", "rms", "frobenius"}]}], "output_rms", ...}],
+//    "aggregates": [{"name", "point", "layers": [{"layer": 1, "forward_rms": {"mean", ...}}],
+//                    "output_rms": {"mean", ...}}]}  where there are several seeds
 // Doubles are written so that they read back the same; inf, -inf and nan are strings.
 
 #include <string>
