@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstring>
 #include <string>
 #include <vector>
 
@@ -193,6 +194,30 @@ TEST_F(Command, ListsEveryTopic) {
   }
   EXPECT_EQ(run({"list"}).out, run({"list", "experiments"}).out);
   expect_error(run({"list", "activation"}), {"\"activation\"", "did you mean \"activations\""});
+}
+
+// Those of billions of weights at four layers, where their figures are not expected.
+TEST_F(Command, RunsEveryExampleAndItsFiguresHold) {
+  std::size_t count = 0;
+  for (const auto& entry : fs::directory_iterator(kSource + "/configs/examples")) {
+    const std::string name = entry.path().stem().string(), text = text_of(entry.path());
+    EXPECT_TRUE(has(text, "\"about\": \"")) << name;
+    const std::string plan = run({"run", name, "--dry-run"}).out;
+    const std::size_t at = plan.find("weights drawn ");
+    ASSERT_NE(at, std::string::npos) << name;
+    const double weights = std::stod(plan.substr(at + std::strlen("weights drawn ")));
+    const bool small = weights < 1.5e9;
+    const Outcome done =
+        small ? run({"run", name}) : run({"run", name, "--set", "depth=4", "--layers", "all"});
+    EXPECT_EQ(done.code, 0) << name << done.err;
+    EXPECT_FALSE(has(done.out, "nan")) << name << done.out;
+    if (small && has(text, "\"expect\"")) {
+      const Outcome checked = run({"check", name});
+      EXPECT_EQ(checked.code, 0) << checked.out;
+    }
+    ++count;
+  }
+  EXPECT_GE(count, 10U);
 }
 
 TEST_F(Command, ShowsEveryCannedConfigAsItsFileAndTakesItBack) {
