@@ -196,6 +196,21 @@ TEST_F(Command, ListsEveryTopic) {
   expect_error(run({"list", "activation"}), {"\"activation\"", "did you mean \"activations\""});
 }
 
+TEST_F(Command, KeepsWhatIsFinishedWhenItIsInterrupted) {
+  write("long.json", R"({"width": 128, "depth": 20, "seeds": {"from": 0, "count": 100000}})");
+  const Outcome done =
+      run_until({"run", "long.json", "-o", "r.jsonl", "-o", "r.json"}, "r.jsonl", 5);
+  EXPECT_EQ(done.code, 130) << done.err;
+  EXPECT_TRUE(has(done.err, "sigstab: interrupted: ")) << done.err;
+  // Whole lines, each a case; the other file says that it is not complete.
+  const std::string lines = read("r.jsonl"), json = read("r.json");
+  EXPECT_TRUE(lines.ends_with("}\n"));
+  EXPECT_GE(std::count(lines.begin(), lines.end(), '\n'), 5);
+  EXPECT_TRUE(has(json, "\"complete\": false"));
+  EXPECT_EQ(run({"diff", "r.jsonl", "r.jsonl"}).code, 0);
+  EXPECT_EQ(run({"diff", "r.json", "r.json"}).code, 0);
+}
+
 // Those of billions of weights at four layers, where their figures are not expected.
 TEST_F(Command, RunsEveryExampleAndItsFiguresHold) {
   std::size_t count = 0;
