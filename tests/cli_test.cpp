@@ -235,6 +235,11 @@ TEST_F(Command, RunsEveryExampleAndItsFiguresHold) {
   EXPECT_GE(count, 10U);
 }
 
+// Written with: sigstab schema > configs/sigstab.schema.json
+TEST_F(Command, PrintsTheSchemaThatEditorsRead) {
+  EXPECT_EQ(run({"schema"}).out, text_of(kSource + "/configs/sigstab.schema.json"));
+}
+
 TEST_F(Command, ShowsEveryCannedConfigAsItsFileAndTakesItBack) {
   std::size_t count = 0;
   for (const char* folder : {"article", "examples"}) {

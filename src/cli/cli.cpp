@@ -131,6 +131,8 @@ ExitCode run_cli(int argc, char** argv) {
   list_app->add_option("what", topic, fmt::format("{}", fmt::join(list_topics(), ", ")));
   CLI::App* show_app = app.add_subcommand("show", "print a config, to copy");
   show_app->add_option("name", show_name, "canned name or JSON file")->required();
+  const CLI::App* schema_app =
+      app.add_subcommand("schema", "print the JSON schema of configs, for editors");
   CLI::App* validate_app = app.add_subcommand("validate", "check configs without running them");
   validate_app->add_option("file", validate_names, "canned names or JSON files")->required();
 
@@ -160,6 +162,7 @@ ExitCode run_cli(int argc, char** argv) {
   if (diff_app->parsed()) return diff_command(diff_a, diff_b, rtol, atol);
   if (list_app->parsed()) return list_command(topic);
   if (show_app->parsed()) return show_command(show_name);
+  if (schema_app->parsed()) return schema_command();
   if (validate_app->parsed()) return validate_command(validate_names);
   print(app.help());
   return ExitCode::ok;

@@ -28,6 +28,8 @@ ExitCode check_command(const std::vector<std::string>& names);
 ExitCode diff_command(const std::string& a, const std::string& b, double rtol, double atol);
 ExitCode list_command(const std::string& what);
 ExitCode show_command(const std::string& name);
+// The JSON schema of configs.
+ExitCode schema_command();
 ExitCode validate_command(const std::vector<std::string>& files);
 std::string version_text();
 // What `list` can list.

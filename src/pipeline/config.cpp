@@ -26,11 +26,18 @@ constexpr Field kCommonFields[] = {
     {"source", FieldType::text, "\"\"", "where it comes from"},
     {"about", FieldType::text, "\"\"", "what to look for, and what to try"},
     {"experiment", FieldType::name, "\"depth\"", "the kind of experiment", 0, 0, kind_names},
-    {"cases", FieldType::any, "", "named changes to the base, each run on its own"},
-    {"sweep", FieldType::any, "", "keys and the values to try: every combination is run"},
-    {"seeds", FieldType::any, "",
-     "a list of seeds, or {\"from\", \"count\"}; replaces random.seed"},
-    {"expect", FieldType::any, "", "figures that `check` compares with"},
+    {"cases", FieldType::any, "", "named changes to the base, each run on its own", 0, 0, nullptr,
+     nullptr, nullptr,
+     R"({"type": "array", "minItems": 1, "items": {"type": "object", "required": ["name"]}})"},
+    {"sweep", FieldType::any, "", "keys and the values to try: every combination is run", 0, 0,
+     nullptr, nullptr, nullptr,
+     R"({"type": "object", "additionalProperties": {"type": "array", "minItems": 1}})"},
+    {"seeds", FieldType::any, "", "a list of seeds, or {\"from\", \"count\"}; replaces random.seed",
+     0, 0, nullptr, nullptr, nullptr,
+     R"({"anyOf": [{"type": "array", "minItems": 1}, {"type": "object", "properties":
+     {"from": {}, "count": {"type": "integer"}}, "additionalProperties": false}]})"},
+    {"expect", FieldType::any, "", "figures that `check` compares with", 0, 0, nullptr, nullptr,
+     nullptr, R"({"type": "array", "items": {"type": "object", "required": ["id"]}})"},
 };
 // The tables of one kind, with room for the keys named after its rows.
 struct KindTables {

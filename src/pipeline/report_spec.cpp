@@ -146,13 +146,18 @@ const ObjectTable& report_table(std::string_view row_name) {
       {"rows", FieldType::text, "", "the key whose values are rows: of the sweep, case or seed"},
       {"columns", FieldType::text, "", "the key whose values are columns"},
       {"value", FieldType::text, "", "the column or scalar to show; default the first column"},
-      {row, FieldType::any, "", "which row of a column; default the last"},
+      {row, FieldType::any, "", "which row of a column; default the last", 0, 0, nullptr, nullptr,
+       nullptr, R"({"anyOf": [{"type": "integer", "minimum": 1}, {"const": "last"}]})"},
       {"statistic", FieldType::name, "\"geometric_mean\"", "over seeds", 0, 0, statistic_names},
       {"format", FieldType::text, "\".4g\"", "how a value is printed, as in Python"}};
   t.pivot = {"", t.pivot_fields};
   t.fields = {
-      {t.rows_key, FieldType::any, "", "which rows to show: numbers from 1, \"last\", or \"all\""},
-      {"columns", FieldType::any, "", "which columns to show"},
+      {t.rows_key, FieldType::any, "", "which rows to show: numbers from 1, \"last\", or \"all\"",
+       0, 0, nullptr, nullptr, nullptr,
+       R"({"anyOf": [{"const": "all"}, {"type": "array", "items":
+       {"anyOf": [{"type": "integer", "minimum": 1}, {"const": "last"}]}}]})"},
+      {"columns", FieldType::any, "", "which columns to show", 0, 0, nullptr, nullptr, nullptr,
+       R"({"type": "array", "minItems": 1, "items": {"type": "string"}})"},
       {"line", FieldType::text, "", "one line of text a case, for --format article"},
       {"statistics", FieldType::names, "", "what to show of several seeds", 0, 0, statistic_names},
       {"each_seed", FieldType::boolean, "false", "a table for each seed instead of statistics"},
