@@ -160,15 +160,22 @@ TEST_F(Command, DiffsResultsWithItsExitCodes) {
     const Outcome same = run({"diff", a, a});
     EXPECT_EQ(same.code, 0);
     EXPECT_TRUE(has(same.out, ", 0 differ (rtol 0, atol 0)\n")) << same.out;
-    expect_error(run({"diff", a, b}), {"no value in common"});  // their seeds differ
+    expect_error(run({"diff", a, b, "--any-config"}),
+                 {"no value in common"});  // their seeds differ
   }
   write("other.json", R"({"width": 4, "depth": 3, "init": {"gain": 1.001}})");
   run({"run", "other.json", "--set", "name=small", "-o", "c.json"});
-  const Outcome other = run({"diff", "a.json", "c.json"});
+  expect_error(run({"diff", "a.json", "c.json"}), {"different configs: ", "--any-config"});
+  const Outcome other = run({"diff", "a.json", "c.json", "--any-config"});
   EXPECT_EQ(other.code, 1);
   EXPECT_TRUE(has(other.out, "forward_rms[3]: ")) << other.out;
-  EXPECT_EQ(run({"diff", "a.json", "c.json", "--rtol", "0.01"}).code, 0);
-  EXPECT_EQ(run({"diff", "a.json", "c.json", "--atol", "10"}).code, 0);
+  for (const char* rule : {"forward_rms=rel:0.01", "forward_rms=abs:10", "forward_rms=log:0.01"}) {
+    const Outcome near = run({"diff", "a.json", "c.json", "--any-config", "--rtol", "0.01", "--tol",
+                              rule, "--junit", "d.xml"});
+    EXPECT_EQ(near.code, 0) << near.out;
+    EXPECT_TRUE(has(read("d.xml"), "failures=\"0\""));
+  }
+  expect_error(run({"diff", "a.json", "c.json", "--tol", "forward_rms=z:1"}), {"--tol", "\"z\""});
   expect_error(run({"diff", "a.json", "none.json"}), {"none.json", "No such file"});
   expect_error(run({"diff", "a.json", "small.json"}), {"small.json", "not a sigstab result"});
   expect_error(run({"diff", "a.json"}), {"diff", "required"});

@@ -8,6 +8,7 @@
 #include "cli/files.hpp"
 #include "pipeline/canned.hpp"
 #include "pipeline/check.hpp"
+#include "pipeline/junit.hpp"
 #include "pipeline/run.hpp"
 
 namespace sigstab {
@@ -15,10 +16,14 @@ namespace {
 
 constexpr std::size_t kValueWidth = 10;
 
+bool is_unchecked(const FigureVerdict& v) {
+  return v.protocol == Protocol::outside || v.protocol == Protocol::later;
+}
+
 // "  ok    linear-1-L1  23.4 = 23.4  sigma = 1, forward_rms[1]"; a line of text, a size or a miss
 // of these takes the room it needs.
 std::string figure_line(const FigureVerdict& v, std::size_t id_width) {
-  const bool unchecked = v.protocol == Protocol::outside || v.protocol == Protocol::later;
+  const bool unchecked = is_unchecked(v);
   const std::string start = fmt::format("  {:4}  {:{}}  ",
                                         unchecked  ? "--"
                                         : v.passed ? "ok"
@@ -35,16 +40,22 @@ std::string figure_line(const FigureVerdict& v, std::size_t id_width) {
                              v.ours, v.expected);
 }
 
+JunitCase junit_case(const FigureVerdict& v) {
+  if (is_unchecked(v)) return {v.id, "", true};
+  if (v.passed) return {v.id, "", false};
+  return {v.id, fmt::format("{}: {}, expected {}", v.address, v.ours, v.expected), false};
+}
+
 }  // namespace
 
-ExitCode check_command(const std::vector<std::string>& names) {
-  std::vector<std::string> wanted = names;
+ExitCode check_command(const CheckOptions& options) {
+  std::vector<std::string> wanted = options.names;
   if (wanted.empty()) {
     for (const CannedConfig& canned : canned_configs()) {
       if (canned.folder == "article") wanted.emplace_back(canned.name);
     }
   }
-  const Limits limits = read_limits("", "");
+  const Limits limits = read_limits(options.threads, options.memory);
   std::vector<Plan> plans;
   for (const std::string& name : wanted) {
     const NamedText source = load_config(name);
@@ -54,19 +65,24 @@ ExitCode check_command(const std::vector<std::string>& names) {
     }
     check_memory(plans.back(), limits);
   }
+  if (!options.junit.empty()) check_writable(options.junit);
   FigureTotals totals;
+  std::vector<JunitSuite> suites;
   for (const Plan& plan : plans) {
     print(plan.title.empty() ? plan.experiment + "\n"
                              : fmt::format("{}: {}\n", plan.experiment, plan.title));
     const std::vector<FigureVerdict> verdicts = check(plan, run(plan, limits));
     std::size_t id_width = 0;
     for (const FigureVerdict& v : verdicts) id_width = std::max(id_width, v.id.size());
+    suites.push_back({plan.experiment, {}});
     for (const FigureVerdict& v : verdicts) {
       print(figure_line(v, id_width));
       totals.add(v);
+      suites.back().cases.push_back(junit_case(v));
     }
   }
   print(totals.text() + "\n");
+  if (!options.junit.empty()) write_file(options.junit, junit_xml(suites));
   return totals.all_passed() ? ExitCode::ok : ExitCode::difference;
 }
 

@@ -54,7 +54,7 @@ struct Provenance {
 
 struct Result {
   std::string experiment, kind, row_name, title, source;
-  std::string config;  // the resolved config, JSON text
+  std::string config = "{}";  // the resolved config, JSON text
   Provenance provenance;
   bool complete = true;
   std::vector<CaseResult> cases;
