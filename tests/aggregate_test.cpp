@@ -80,7 +80,8 @@ TEST(Aggregate, LeavesOutWhatIsNotFiniteAndCountsIt) {
   EXPECT_EQ(b.column("forward_rms nonfinite")->values[1], 1);
   ASSERT_EQ(b.verdicts.size(), 1u);
   EXPECT_EQ(b.verdicts[0],
-            "1 of 5 seeds reach values that are not finite; statistics leave these out");
+            "1 of 5 seeds have values of forward_rms that are not finite, from layer 2 on; "
+            "statistics leave these out");
 }
 
 TEST(Aggregate, IsPartOfTheJson) {
@@ -124,7 +125,7 @@ TEST(Pivot, RefusesKeysThatDoNotVaryAndOnesThatWouldBeAveragedUnseen) {
   refused(R"({"rows": "tokens", "columns": "width"})", "\"width\" does not vary");
   refused(R"({"rows": "tokens", "columns": "seed"})", "\"depth\" varies as well");
   refused(R"({"rows": "tokens", "columns": "depth", "value": "forward"})", "forward_rms");
-  refused(R"({"rows": "tokens", "columns": "depth", "layer": 3})", "expected a row");
+  refused(R"({"rows": "tokens", "columns": "depth", "layer": 3})", "expected a layer");
   refused(R"({"rows": "tokens", "columns": "depth", "format": "d"})", "/report/pivot/format");
   EXPECT_FALSE(testing::plan_error(base + R"({"rows": "tokens", "columns": "depth"}}})"));
 }

@@ -242,6 +242,12 @@ TEST_F(Command, RunsEveryExampleAndItsFiguresHold) {
   EXPECT_GE(count, 10U);
 }
 
+TEST_F(Command, DoesNotReplaceTheConfigByItsResult) {
+  write("small.json", kSmall);
+  expect_error(run({"run", "small.json", "-o", "small.json"}), {"-o small.json", "another file"});
+  EXPECT_EQ(read("small.json"), kSmall);
+}
+
 // Written with: sigstab schema > configs/sigstab.schema.json
 TEST_F(Command, PrintsTheSchemaThatEditorsRead) {
   EXPECT_EQ(run({"schema"}).out, text_of(kSource + "/configs/sigstab.schema.json"));

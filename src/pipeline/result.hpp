@@ -25,6 +25,7 @@ struct Column {
   // The scalars that continue the column: before its first row, and after the last.
   std::string input_scalar, output_scalar;
   std::string label = "";  // its heading, if that is not its name
+  bool is_size = true;     // multiplies from layer to layer: averaged by its geometric mean
 };
 
 struct CaseResult {
