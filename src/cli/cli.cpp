@@ -118,6 +118,11 @@ ExitCode run_cli(int argc, char** argv) {
   std::vector<std::string> validate_names;
   CLI::App* check_app = app.add_subcommand("check", "compare with the figures that configs expect");
   check_app->add_option("config", check.names, "default: the whole article");
+  check_app->add_flag("--theory", check.theory,
+                      "compare sizes over seeds with what theory predicts, layer by layer");
+  std::string check_seeds;
+  const CLI::Option* check_seeds_option = check_app->add_option(
+      "--seeds", check_seeds, "seeds a..b for --theory (the config's, or 0..19)");
   check_app->add_option("--junit", check.junit, "write the verdicts as JUnit XML as well");
   check_app->add_option("--threads", check.threads, "threads to use (all cores)");
   check_app->add_option("--memory", check.memory, "memory to use (80% of what is free)");
@@ -173,6 +178,7 @@ ExitCode run_cli(int argc, char** argv) {
     if (rows_option->count() > 0) run.overrides.rows = split(rows, ',');
     return run_command(run);
   }
+  if (check_seeds_option->count() > 0) check.seeds = seed_range(check_seeds);
   if (check_app->parsed()) return check_command(check);
   if (diff_app->parsed()) return diff_command(diff);
   if (list_app->parsed()) return list_command(topic);

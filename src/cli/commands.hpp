@@ -25,6 +25,8 @@ ExitCode run_command(const RunOptions& options);
 struct CheckOptions {
   std::vector<std::string> names;  // none: every canned experiment of the article
   std::string junit;               // a file for the verdicts as XML; empty: none
+  bool theory = false;             // against theory in place of the expected figures
+  std::vector<std::string> seeds;  // for that; empty: the config's own, or 0 to 19
   std::string threads, memory;     // as for run
 };
 ExitCode check_command(const CheckOptions& options);
