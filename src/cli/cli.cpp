@@ -81,6 +81,24 @@ void check_command_name(const CLI::App& app, const std::string& given) {
               fmt::format("see sigstab {}--help", name));
 }
 
+const CLI::App* add_gains(CLI::App& app, GainsOptions& options) {
+  CLI::App* gains = app.add_subcommand("gains", "gains of activations, and what they do");
+  gains->add_option("activation", options.activations,
+                    "sigstab list activations, or name:parameter=value (all)");
+  gains->add_option("--size", options.size, "mean square of the input and to be kept (1)");
+  gains->add_option("--depth", options.depth, "layers to look through (50)");
+  gains->add_flag("--edge", options.edge, "variances on the edge of chaos");
+  gains->add_option("--weights", options.weights, "fixed points for these variances times fan_in")
+      ->delimiter(',');
+  gains->add_option("--biases", options.biases, "variances of biases, for --edge and --weights")
+      ->delimiter(',');
+  gains->add_option("--layer-gain", options.layer_gain,
+                    "where number formats end if sizes are multiplied by this");
+  gains->add_option("--only", options.only, fmt::format("{}", fmt::join(gains_tables(), ", ")));
+  gains->add_option("--format", options.format, "table (default), json, csv, markdown");
+  return gains;
+}
+
 }  // namespace
 
 ExitCode run_cli(int argc, char** argv) {
@@ -167,6 +185,9 @@ ExitCode run_cli(int argc, char** argv) {
   CLI::App* validate_app = app.add_subcommand("validate", "check configs without running them");
   validate_app->add_option("file", validate_names, "canned names or JSON files")->required();
 
+  GainsOptions gains;
+  const CLI::App* gains_app = add_gains(app, gains);
+
   const std::vector<std::string> arguments(argv + 1, argv + argc);
   if (!arguments.empty()) check_command_name(app, arguments.front());
   try {
@@ -193,6 +214,7 @@ ExitCode run_cli(int argc, char** argv) {
   if (check_app->parsed()) return check_command(check);
   if (advise_app->parsed()) return advise_command(advise);
   if (diff_app->parsed()) return diff_command(diff);
+  if (gains_app->parsed()) return gains_command(gains);
   if (list_app->parsed()) return list_command(topic);
   if (show_app->parsed()) return show_command(show_name);
   if (schema_app->parsed()) return schema_command();

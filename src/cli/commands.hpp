@@ -1,6 +1,8 @@
 #pragma once
 // The commands: plain functions of plain options. cli.cpp alone knows how they are spelled.
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -51,6 +53,20 @@ ExitCode show_command(const std::string& name);
 // The JSON schema of configs.
 ExitCode schema_command();
 ExitCode validate_command(const std::vector<std::string>& files);
+
+struct GainsOptions {
+  std::vector<std::string> activations;  // name, or name:parameter=value,...; empty: all
+  double size = 1;                       // mean square
+  std::int64_t depth = 50;
+  bool edge = false;
+  std::vector<double> weights, biases;  // variances: sw2 and sb2
+  std::optional<double> layer_gain;
+  std::string format = "table", only;  // only: one of gains_tables(); empty: by the other options
+};
+ExitCode gains_command(const GainsOptions& options);
+// The tables that it can print.
+std::vector<std::string> gains_tables();
+
 std::string version_text();
 // What `list` can list.
 std::vector<std::string> list_topics();

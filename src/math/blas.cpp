@@ -25,6 +25,10 @@ using Orgqr = void(const int* m, const int* n, const int* k, T* a, const int* ld
 using Gesvd = void(const char* jobu, const char* jobvt, const int* m, const int* n, double* a,
                    const int* lda, double* s, double* u, const int* ldu, double* vt,
                    const int* ldvt, double* work, const int* lwork, int* info);
+using Gejsv = void(const char* joba, const char* jobu, const char* jobv, const char* jobr,
+                   const char* jobt, const char* jobp, const int* m, const int* n, double* a,
+                   const int* lda, double* sva, double* u, const int* ldu, double* v,
+                   const int* ldv, double* work, const int* lwork, int* iwork, int* info);
 
 // OpenBLAS reads its environment when it is loaded, so it is loaded here, at the first use, with
 // the environment that it should see: one thread, or its idle threads would spin beside ours, and
@@ -42,6 +46,7 @@ struct OpenBlas {
   Orgqr<float>* sorgqr = nullptr;
   Orgqr<double>* dorgqr = nullptr;
   Gesvd* dgesvd = nullptr;
+  Gejsv* dgejsv = nullptr;
 };
 
 template <class Function>
@@ -70,6 +75,7 @@ OpenBlas open_library() {
   find(blas.handle, "sorgqr_", blas.sorgqr);
   find(blas.handle, "dorgqr_", blas.dorgqr);
   find(blas.handle, "dgesvd_", blas.dgesvd);
+  find(blas.handle, "dgejsv_", blas.dgejsv);
   return blas;
 }
 
@@ -229,6 +235,22 @@ std::vector<double> singular_values(View<double> a) {
   std::vector<double> work(static_cast<std::size_t>(best_size));
   gesvd(work.data(), static_cast<int>(work.size()));
   SIGSTAB_ASSERT(info == 0);
+  return singular;
+}
+
+std::vector<double> graded_singular_values(View<double> a) {
+  SIGSTAB_ASSERT(a.rows == a.cols && a.rows > 0 && a.stride == a.cols);
+  const int n = static_cast<int>(a.rows);
+  const auto size = static_cast<std::size_t>(n);
+  std::vector<double> singular(size), work(size * size + 64 * size + 64);
+  std::vector<int> integers(4 * size + 4);
+  const int work_size = static_cast<int>(work.size());
+  int info = 0;
+  // Column-major A^T is graded by columns ("C"); nothing small is flushed to 0 ("N").
+  openblas().dgejsv("C", "N", "N", "N", "N", "N", &n, &n, a.data, &n, singular.data(), nullptr, &n,
+                    nullptr, &n, work.data(), &work_size, integers.data(), &info);
+  SIGSTAB_ASSERT(info == 0);
+  for (double& s : singular) s *= work[0] / work[1];
   return singular;
 }
 

@@ -305,22 +305,24 @@ void DenseStack<T>::start_backward(Matrix<T> g) {
 }
 
 template <class T>
-void DenseStack<T>::backward_block(std::int64_t layer, Probe<T>& probe) {
-  see_stream(Site::stream_gradient, layer, probe);
+Matrix<T> DenseStack<T>::back_through_block(std::int64_t layer, Matrix<T> g, Probe<T>& probe) {
   if (block_.norm_after_sum) {
-    spec_.norm.backward(kept_[static_cast<std::size_t>(layer - 1)].sum.view(), now_.view());
-    store(now_.all());
+    spec_.norm.backward(kept_[static_cast<std::size_t>(layer - 1)].sum.view(), g.view());
+    store(g.all());
   }
-  if (!spec_.residual.present()) {
-    now_ = back_through_branch(layer, std::move(now_), probe);
-    return;
-  }
+  if (!spec_.residual.present()) return back_through_branch(layer, std::move(g), probe);
   const BlockFactors factors = spec_.residual.factors(layer);
-  Matrix<T> at_branch = copy_of(now_);
+  Matrix<T> at_branch = copy_of(g);
   scale(factors.branch, at_branch.all());
   Matrix<T> through_branch = back_through_branch(layer, std::move(at_branch), probe);
-  add_scaled(factors.skip, std::as_const(now_).all(), 1.0, through_branch.all());
-  now_ = std::move(through_branch);
+  add_scaled(factors.skip, std::as_const(g).all(), 1.0, through_branch.all());
+  return through_branch;
+}
+
+template <class T>
+void DenseStack<T>::backward_block(std::int64_t layer, Probe<T>& probe) {
+  see_stream(Site::stream_gradient, layer, probe);
+  now_ = back_through_block(layer, std::move(now_), probe);
 }
 
 template <class T>

@@ -36,6 +36,9 @@ class DenseStack {
   void start_backward(Matrix<T> g);
   void backward_block(std::int64_t layer, Probe<T>& probe);
   Matrix<T> end_backward(Probe<T>& probe);
+  // Through one block alone, which has run with keep and not gone back yet: from a gradient at its
+  // output to the one at its input.
+  Matrix<T> back_through_block(std::int64_t layer, Matrix<T> g, Probe<T>& probe);
 
  private:
   // Inputs of operations that their backward step reads; empty where it reads none.

@@ -1,0 +1,120 @@
+#include "cli/cell_table.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <numbers>
+
+#include "base/error.hpp"
+#include "base/format_spec.hpp"
+#include "pipeline/json.hpp"
+#include "pipeline/text_grid.hpp"
+
+namespace sigstab {
+namespace {
+
+constexpr double kLogEnd = 700;  // e^700 and e^-700 are doubles still
+constexpr const char* kNothing = "-";
+
+std::string power_of_ten(double log) { return fmt::format("10^{:.9g}", log / std::numbers::ln10); }
+
+std::string text_of(const Cell& cell) {
+  if (const auto* number = std::get_if<double>(&cell)) return FormatSpec(".9g").format(*number);
+  if (const auto* text = std::get_if<std::string>(&cell)) return *text;
+  if (const auto* value = std::get_if<FromLog>(&cell)) {
+    if (std::fabs(value->log) > kLogEnd) return power_of_ten(value->log);
+    return FormatSpec(".9g").format(std::exp(value->log));
+  }
+  return kNothing;
+}
+
+// Full precision; what no double holds as text, what is missing as null.
+Json json_of(const Cell& cell) {
+  const auto of_number = [](double number) -> Json {
+    if (std::isnan(number)) return "nan";
+    if (std::isinf(number)) return number > 0 ? "inf" : "-inf";
+    return number;
+  };
+  if (const auto* number = std::get_if<double>(&cell)) return of_number(*number);
+  if (const auto* text = std::get_if<std::string>(&cell)) return *text;
+  if (const auto* value = std::get_if<FromLog>(&cell)) {
+    if (std::fabs(value->log) > kLogEnd) return power_of_ten(value->log);
+    return of_number(std::exp(value->log));
+  }
+  return nullptr;
+}
+
+std::string csv_of(const Cell& cell) {
+  const Json value = json_of(cell);
+  if (value.is_null()) return "";
+  return value.is_string() ? value.get<std::string>() : fmt::format("{}", value.get<double>());
+}
+
+TextGrid grid_of(const CellTable& table) {
+  TextGrid grid = {table.columns};
+  for (const std::vector<Cell>& row : table.rows) {
+    grid.emplace_back();
+    for (const Cell& cell : row) grid.back().push_back(text_of(cell));
+  }
+  return grid;
+}
+
+std::string render_text(std::span<const CellTable> tables) {
+  std::string text;
+  for (const CellTable& table : tables) {
+    text += fmt::format("{}{}\n{}", text.empty() ? "" : "\n", table.title, aligned(grid_of(table)));
+  }
+  return text;
+}
+
+std::string render_markdown_tables(std::span<const CellTable> tables) {
+  std::string text;
+  for (const CellTable& table : tables) {
+    text += fmt::format("{}## {}\n\n{}", text.empty() ? "" : "\n", escaped_markdown(table.title),
+                        markdown_table(grid_of(table)));
+  }
+  return text;
+}
+
+std::string render_csv_table(std::span<const CellTable> tables) {
+  if (tables.size() != 1) {
+    throw Error("--format csv",
+                fmt::format("holds one table, and {} were asked for", tables.size()),
+                "choose one with --only, or use json");
+  }
+  std::string text = fmt::format("{}\n", fmt::join(tables.front().columns, ","));
+  for (const std::vector<Cell>& row : tables.front().rows) {
+    std::vector<std::string> cells;
+    for (const Cell& cell : row) cells.push_back(csv_of(cell));
+    text += fmt::format("{}\n", fmt::join(cells, ","));
+  }
+  return text;
+}
+
+std::string render_json_tables(std::span<const CellTable> tables) {
+  Json all = {{"schema", 1}};
+  for (const CellTable& table : tables) {
+    Json rows = Json::array();
+    for (const std::vector<Cell>& row : table.rows) {
+      Json entry = Json::object();
+      for (std::size_t i = 0; i < row.size(); ++i) entry[table.columns[i]] = json_of(row[i]);
+      rows.push_back(std::move(entry));
+    }
+    all[table.name] = std::move(rows);
+  }
+  return all.dump(1) + "\n";
+}
+
+constexpr CellFormat kFormats[] = {
+    {"table", "aligned columns for people", render_text},
+    {"json", "an array a table, an object a row, full precision", render_json_tables},
+    {"csv", "one table, full precision", render_csv_table},
+    {"markdown", "tables for a pull request", render_markdown_tables},
+};
+
+}  // namespace
+
+std::span<const CellFormat> cell_formats() { return kFormats; }
+
+}  // namespace sigstab
