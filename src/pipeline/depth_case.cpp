@@ -29,9 +29,38 @@ std::vector<DepthColumn> columns_of(const ModelConfig& model) {
   return columns;
 }
 
+// What a column of the stream is at the input: forward_rms is input_rms there, cosine input_cosine.
+std::string input_scalar_of(const DepthColumn& column) {
+  if (column.name == kGradientColumn) return "input_gradient_rms";
+  if (column.measure->site != Site::stream) return "";
+  const std::string prefix = "forward_";
+  const bool forward = column.name.starts_with(prefix);
+  return "input_" + (forward ? column.name.substr(prefix.size()) : column.name);
+}
+
 }  // namespace
 
 DepthCase::DepthCase(ModelConfig model) : model_(std::move(model)), columns_(columns_of(model_)) {}
+
+std::string DepthCase::why_no_column(const std::string& name) const {
+  const std::string measure = name.substr(0, name.find('.'));
+  const MeasureRow* row = find_row(measure_table(), measure);
+  if (row == nullptr) {
+    const bool scalar = name == "loss" || name == "input_rms" || name == "output_rms" ||
+                        name == "input_gradient_rms";
+    return scalar ? "it is one number a case, not one a layer" : "";
+  }
+  if (row->backward() && !model_.has_gradient()) {
+    return "it needs a gradient: an upstream other than none, drawn in random.each";
+  }
+  if (row->applies != nullptr && !row->applies(model_.stack)) {
+    return fmt::format("it needs {}", row->needs);
+  }
+  Names known;
+  for (const MatrixSpec& m : block_matrices(model_.stack)) known.push_back(m.name);
+  return fmt::format("it is of one matrix: {}.{}; its matrices: {}", measure, known.front(),
+                     joined(known));
+}
 
 void DepthCase::ask(const std::vector<std::string>& columns) {
   std::erase_if(columns_, [&](const DepthColumn& column) {
@@ -66,13 +95,16 @@ CaseResult DepthCase::shape() const {
     shape.scalars.push_back({"input_gradient_rms", 0.0});
   }
   for (const DepthColumn& column : columns_) {
-    const bool forward = column.name == kForwardColumn, gradient = column.name == kGradientColumn;
+    const std::string input = input_scalar_of(column);
     shape.columns.push_back({column.name,
                              {},
-                             forward    ? "input_rms"
-                             : gradient ? "input_gradient_rms"
-                                        : "",
-                             forward ? "output_rms" : ""});
+                             input,
+                             column.name == kForwardColumn ? "output_rms" : "",
+                             "",
+                             column.measure->is_size});
+    const bool known = std::ranges::any_of(
+        shape.scalars, [&](const NamedScalar& scalar) { return scalar.name == input; });
+    if (!input.empty() && !known) shape.scalars.push_back({input, 0.0});
   }
   return shape;
 }

@@ -19,8 +19,13 @@ ReportSpec report_of_case(const ObjectReader& reader, const Config& config,
                           const PlannedCase& planned) {
   CaseResult shape = planned.model->shape();
   identify(shape, planned, config.kind->draws ? Seed().text() : "");
-  ReportCase about{shape, planned.model->rows(),   planned.model->default_columns(),
-                   {},    config.cases.size() > 1, config.seeds && config.seeds->size() > 1};
+  ReportCase about{shape,
+                   planned.model->rows(),
+                   planned.model->default_columns(),
+                   {},
+                   config.cases.size() > 1,
+                   config.changes_rows(),
+                   [&](const std::string& name) { return planned.model->why_no_column(name); }};
   for (const SweepKey& key : config.sweep) about.sweep_keys.push_back(key.key);
   return read_report(
       reader.object("report"), config.kind->row_name, about,
