@@ -145,6 +145,17 @@ ExitCode run_cli(int argc, char** argv) {
   check_app->add_option("--threads", check.threads, "threads to use (all cores)");
   check_app->add_option("--memory", check.memory, "memory to use (80% of what is free)");
 
+  AdviseOptions advise;
+  CLI::App* advise_app = app.add_subcommand(
+      "advise", "what a config will do at its depth, and the single change that would hold it");
+  advise_app->add_option("config", advise.name, "canned name or JSON file")->required();
+  advise_app->add_option("--set", advise.set, "change a key first: --set depth=100")
+      ->take_all()
+      ->expected(1)
+      ->allow_extra_args(false);
+  advise_app->add_option("--threads", advise.threads, "threads to use (all cores)");
+  advise_app->add_option("--memory", advise.memory, "memory to use (80% of what is free)");
+
   DiffOptions diff;
   CLI::App* diff_app = app.add_subcommand("diff", "compare two results (json, jsonl or csv)");
   diff_app->add_option("a", diff.a, "a result")->required();
@@ -201,6 +212,7 @@ ExitCode run_cli(int argc, char** argv) {
   }
   if (check_seeds_option->count() > 0) check.seeds = seed_range(check_seeds);
   if (check_app->parsed()) return check_command(check);
+  if (advise_app->parsed()) return advise_command(advise);
   if (diff_app->parsed()) return diff_command(diff);
   if (gains_app->parsed()) return gains_command(gains);
   if (list_app->parsed()) return list_command(topic);

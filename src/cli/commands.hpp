@@ -33,6 +33,13 @@ struct CheckOptions {
 };
 ExitCode check_command(const CheckOptions& options);
 
+struct AdviseOptions {
+  std::string name;
+  std::vector<std::string> set;
+  std::string threads, memory;
+};
+ExitCode advise_command(const AdviseOptions& options);
+
 struct DiffOptions {
   std::string a, b;
   double rtol = 0, atol = 0, log = 0, z = 0;

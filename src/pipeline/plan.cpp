@@ -204,6 +204,33 @@ Plan make_plan(const Config& config) {
   return plan;
 }
 
+std::vector<CaseConfig> case_configs(const Config& config) {
+  const ObjectTable& table = config_table(*config.kind);
+  Json base = *config.base;
+  for (const char* key :
+       {"cases", "sweep", "seeds", "report", "expect", "title", "source", "about"}) {
+    base.erase(key);
+  }
+  std::vector<CaseConfig> all;
+  for (const ConfigPatch& patch : config.cases) {
+    for (const GridPoint& point : grid_of(config.sweep)) {
+      CaseConfig one{patch.name, ""};
+      Json resolved = base;
+      apply_patch(resolved, *patch.patch, table);
+      for (std::size_t k = 0; k < point.size(); ++k) {
+        const SweepKey& key = config.sweep[k];
+        apply_patch(resolved, *key.patches[point[k]].patch, table);
+        one.label += fmt::format("{}{}={}", one.label.empty() ? "" : ", ", key.key,
+                                 FormatSpec().format(key.values[point[k]]));
+      }
+      resolved.erase("report");
+      one.config = resolved.dump();
+      all.push_back(std::move(one));
+    }
+  }
+  return all;
+}
+
 std::vector<UnitCase> unit_cases(const Plan& plan, const Unit& unit) {
   std::vector<UnitCase> cases;
   for (std::size_t i : unit.cases) {
