@@ -81,6 +81,7 @@ class JacobianCase final : public KindCase {
 
   std::int64_t rows() const override { return model_.stack.depth; }
   CaseResult shape() const override;
+  std::string why_no_column(const std::string& name) const override;
   std::vector<std::string> default_columns() const override {
     std::vector<std::string> columns = {"largest", "smallest", "rms"};
     if (has_rms_theory()) columns.push_back("rms_theory");
@@ -131,6 +132,16 @@ CaseResult JacobianCase::shape() const {
     if (has_column(i)) shape.columns.push_back({std::string(kMeasures[i].name), {}, "", ""});
   }
   return shape;
+}
+
+std::string JacobianCase::why_no_column(const std::string& name) const {
+  if (name == kMeasures[kRmsTheory].name) {
+    return "known for dense layers without norm, residual and biases, with drawn weights";
+  }
+  if (name == kMeasures[kMeanLogTheory].name) {
+    return "known for dense linear layers without norm and residual, normal or orthogonal";
+  }
+  return "";
 }
 
 Cost JacobianCase::cost() const {

@@ -333,6 +333,9 @@ const BadConfig kBadJacobians[] = {
     {"tokens", jacobian(R"("tokens": 2)"), ": /tokens", "unknown key", "known"},
     {"an order of draws", jacobian(R"("random": {"generator": "torch", "each": ["input"]})"),
      ": /random/each", "unknown key", ""},
+    {"a theory that there is not",
+     jacobian(R"("activation": "tanh", "report": {"columns": ["mean_log_theory"]})"),
+     ": /report/columns/0", "mean_log_theory", "linear layers"},
     {"a gate without an mlp", jacobian(R"("activation": "swiglu")"), ": /activation", "gate",
      "mlp"},
 };

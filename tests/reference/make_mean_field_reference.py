@@ -5,11 +5,36 @@ usage: make_mean_field_reference.py OUT.json
 
 E f(z), E f(z)^2 and E f'(z)^2 for z ~ N(0, spread^2) by mpmath's tanh-sinh quadrature at 30 digits, split at kinks,
 of the defining formulas in make_net_reference.py; slopes are mpmath's numerical derivatives. Closed forms (relu, erf,
-gelu) are checked against it here. Needs Debian's python3-mpmath (and python3-torch, which make_net_reference imports).
+gelu) are checked against it here. Needs Debian's python3-mpmath.
 """
 import json, sys
 import mpmath as mp
-from make_net_reference import ACTIVATIONS
+
+mp.mp.dps = 40
+phi = lambda z: mp.erfc(-z / mp.sqrt(2)) / 2
+softplus = lambda z: mp.log1p(mp.exp(z)) if z < 50 else z + mp.log1p(mp.exp(-z))
+sigmoid = lambda z: 1 / (1 + mp.exp(-z))
+selu_scale = mp.mpf("1.0507009873554804934193349852946")
+selu_alpha = mp.mpf("1.6732632423543772848170429916717")
+
+ACTIVATIONS = {
+    "linear": lambda z: z,
+    "relu": lambda z: max(z, mp.mpf(0)),
+    "leaky_relu": lambda z: z if z > 0 else z * mp.mpf(0.01),
+    "tanh": mp.tanh,
+    "sigmoid": sigmoid,
+    "gelu": lambda z: z * phi(z),
+    "gelu_tanh": lambda z: z / 2 * (1 + mp.tanh(mp.sqrt(2 / mp.pi) * (z + mp.mpf("0.044715") * z**3))),
+    "silu": lambda z: z * sigmoid(z),
+    "erf": mp.erf,
+    "elu": lambda z: z if z > 0 else mp.expm1(z),
+    "selu": lambda z: selu_scale * (z if z > 0 else selu_alpha * mp.expm1(z)),
+    "softplus": lambda z: z if z > 20 else softplus(z),  # PyTorch's threshold
+    "mish": lambda z: z * mp.tanh(softplus(z)),
+    "softsign": lambda z: z / (1 + abs(z)),
+    "hardtanh": lambda z: min(max(z, mp.mpf(-1)), mp.mpf(1)),
+    "softcap": lambda z: 30 * mp.tanh(z / 30),
+}
 
 mp.mp.dps = 30
 SPREADS = [0.01, 0.5, 1.0, 3.0, 20.0]
