@@ -4,7 +4,7 @@
 usage: make_mean_field_reference.py OUT.json
 
 E f(z), E f(z)^2 and E f'(z)^2 for z ~ N(0, spread^2) by mpmath's tanh-sinh quadrature at 30 digits, split at kinks,
-of the defining formulas in make_net_reference.py; slopes are mpmath's numerical derivatives. Closed forms (relu, erf,
+of the defining formulas below; slopes are mpmath's numerical derivatives. Closed forms (relu, erf,
 gelu) are checked against it here. Needs Debian's python3-mpmath.
 """
 import json, sys
