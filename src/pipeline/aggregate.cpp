@@ -61,6 +61,7 @@ void add_scalar(const Group& seeds, const NamedScalar& first, const StatisticRow
 std::size_t seeds_with_lost_values(const Group& seeds) {
   return static_cast<std::size_t>(std::ranges::count_if(seeds, [](const CaseResult* seed) {
     return std::ranges::any_of(seed->columns, [](const Column& column) {
+      if (column.role != ColumnRole::measured) return false;
       return std::ranges::any_of(column.values, [](double v) { return !std::isfinite(v); });
     });
   }));
@@ -76,9 +77,14 @@ CaseResult aggregate_of(const Group& seeds, std::span<const StatisticRow* const>
   std::erase(one.traits, "seed " + first.seed);
   one.traits.push_back(fmt::format("{} seeds", seeds.size()));
   for (const NamedScalar& scalar : first.scalars) {
+    const ColumnRole role = first.role_of(scalar.name);
+    if (role == ColumnRole::predicted) one.scalars.push_back(scalar);
+    if (role != ColumnRole::measured) continue;
     for (const StatisticRow* statistic : statistics) add_scalar(seeds, scalar, *statistic, one);
   }
   for (const Column& column : first.columns) {
+    if (column.role == ColumnRole::predicted) one.columns.push_back(column);
+    if (column.role != ColumnRole::measured) continue;
     for (const StatisticRow* statistic : statistics) {
       add_column(seeds, column, *statistic, statistic == statistics.front(), one);
     }

@@ -29,14 +29,37 @@ std::vector<DepthColumn> columns_of(const ModelConfig& model) {
   return columns;
 }
 
+std::vector<const TheoryColumn*> theory_columns_of(const ModelConfig& model) {
+  std::vector<const TheoryColumn*> columns;
+  for (const TheoryColumn& column : theory_column_table()) {
+    if (!column.gradient || model.has_gradient()) columns.push_back(&column);
+  }
+  return columns;
+}
+
 }  // namespace
 
-DepthCase::DepthCase(ModelConfig model) : model_(std::move(model)), columns_(columns_of(model_)) {}
+DepthCase::DepthCase(ModelConfig model)
+    : model_(std::move(model)),
+      columns_(columns_of(model_)),
+      theory_columns_(theory_columns_of(model_)) {}
+
+void DepthCase::add_theory(CaseResult& result) const {
+  if (theory_columns_.empty()) return;
+  const bool scores = std::ranges::any_of(
+      theory_columns_, [](const TheoryColumn* c) { return c->role == ColumnRole::score; });
+  fill_theory(theory_columns_, theory(scores), result);
+}
 
 void DepthCase::ask(const std::vector<std::string>& columns) {
   std::erase_if(columns_, [&](const DepthColumn& column) {
     return column.name != kForwardColumn && column.name != kGradientColumn &&
            std::ranges::find(columns, column.name) == columns.end();
+  });
+  std::erase_if(theory_columns_, [&](const TheoryColumn* column) {
+    return std::ranges::none_of(columns, [&](const std::string& name) {
+      return name == column->name || name == column->input_scalar || name == column->output_scalar;
+    });
   });
 }
 
@@ -74,12 +97,18 @@ CaseResult DepthCase::shape() const {
                                         : "",
                              forward ? "output_rms" : ""});
   }
+  add_theory_shape(theory_columns_, shape);
   return shape;
 }
 
 std::vector<std::string> DepthCase::default_columns() const {
-  if (!model_.has_gradient()) return {kForwardColumn};
-  return {kForwardColumn, kGradientColumn};
+  std::vector<std::string> columns = {kForwardColumn};
+  if (model_.has_gradient()) columns.emplace_back(kGradientColumn);
+  if (!theory_refusal(model_).empty()) return columns;
+  for (const TheoryColumn* column : theory_columns_) {
+    if (!column->gradient || predicts_gradients(model_)) columns.emplace_back(column->name);
+  }
+  return columns;
 }
 
 Cost DepthCase::cost() const {

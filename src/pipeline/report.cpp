@@ -4,11 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
-#include <set>
 
 #include "base/error.hpp"
 #include "pipeline/aggregate.hpp"
+#include "pipeline/headings.hpp"
 #include "pipeline/pivot.hpp"
 #include "pipeline/result_json.hpp"
 #include "pipeline/text_grid.hpp"
@@ -45,7 +44,7 @@ constexpr Edge kOutput = {"output", &Column::output_scalar};
 bool has_edge(const CaseResult& result, const ReportSpec& spec, const Edge& edge) {
   return std::ranges::any_of(spec.columns, [&](const std::string& name) {
     const Column* column = result.column(name);
-    if (column == nullptr || (column->*edge.scalar).empty()) return false;
+    if (column == nullptr || column->is_absent() || (column->*edge.scalar).empty()) return false;
     const auto* value = std::get_if<double>(result.scalar(column->*edge.scalar));
     // Without a final norm the output is the last layer again.
     return &edge == &kInput || (value != nullptr && !column->values.empty() &&
@@ -60,7 +59,7 @@ std::vector<std::int64_t> shown_rows(const CaseResult& result, const ReportSpec&
   const auto lost = [](double v) { return v == 0 || !std::isfinite(v); };
   for (const std::string& name : spec.columns) {
     const Column* column = result.column(name);
-    if (column == nullptr) continue;
+    if (column == nullptr || column->role != ColumnRole::measured) continue;
     const std::vector<double>& values = column->values;
     for (std::size_t i = 1; i < values.size(); ++i) {
       if (lost(values[i]) == lost(values[i - 1])) continue;
@@ -74,12 +73,19 @@ std::vector<std::int64_t> shown_rows(const CaseResult& result, const ReportSpec&
   return rows;
 }
 
+// Theory that says nothing is no nan; its scores are told to two decimals.
+std::string cell_text(const Column& column, double value) {
+  if (column.role == ColumnRole::measured) return digits(value);
+  if (std::isnan(value)) return "-";
+  return column.role == ColumnRole::score ? fmt::format("{:+.2f}", value) : digits(value);
+}
+
 TextGrid grid_of(const CaseResult& result, const ReportSpec& spec, const std::string& row_name) {
   TextGrid grid;
   std::vector<const Column*> columns;
   std::vector<std::string> heading = {row_name};
   for (const std::string& name : spec.columns) {
-    if (const Column* column = result.column(name)) {
+    if (const Column* column = result.column(name); column != nullptr && !column->is_absent()) {
       columns.push_back(column);
       heading.push_back(column->label.empty() ? name : column->label);
     }
@@ -92,7 +98,7 @@ TextGrid grid_of(const CaseResult& result, const ReportSpec& spec, const std::st
       const Scalar* value = result.scalar(column->*edge.scalar);
       row.push_back((column->*edge.scalar).empty() || value == nullptr
                         ? ""
-                        : digits(std::get<double>(*value)));
+                        : cell_text(*column, std::get<double>(*value)));
     }
     grid.push_back(row);
   };
@@ -100,7 +106,7 @@ TextGrid grid_of(const CaseResult& result, const ReportSpec& spec, const std::st
   for (std::int64_t layer : shown_rows(result, spec)) {
     std::vector<std::string> row = {fmt::format("{}", layer)};
     for (const Column* column : columns) {
-      row.push_back(digits(column->values[static_cast<std::size_t>(layer - 1)]));
+      row.push_back(cell_text(*column, column->values[static_cast<std::size_t>(layer - 1)]));
     }
     grid.push_back(row);
   }
@@ -122,45 +128,6 @@ std::string loose_scalars(const CaseResult& result) {
   return text;
 }
 
-// Traits are told once: those of all cases at the top, the others beside their case.
-class Headings {
- public:
-  explicit Headings(const Result& result) {
-    for (const CaseResult& one : result.cases) {
-      for (const std::string& trait : one.traits) ++counts_[trait];
-    }
-    for (const auto& [trait, count] : counts_) {
-      if (count == result.cases.size()) common_.insert(trait);
-    }
-    if (!result.cases.empty()) top_ = traits_of(result.cases.front(), true);
-  }
-
-  const std::string& top() const { return top_; }
-  std::string of(const CaseResult& one) const {
-    const std::string own = traits_of(one, false), label = one.label();
-    if (label.empty() || own.empty()) return label + own;
-    return fmt::format("{}   ({})", label, own);
-  }
-
- private:
-  std::string traits_of(const CaseResult& one, bool common) const {
-    std::string text;
-    for (const std::string& trait : one.traits) {
-      if (common_.contains(trait) == common) text += (text.empty() ? "" : ", ") + trait;
-    }
-    return text;
-  }
-
-  std::map<std::string, std::size_t> counts_;
-  std::set<std::string> common_;
-  std::string top_;
-};
-
-std::string headline(const Result& result) {
-  return result.title.empty() ? result.experiment
-                              : fmt::format("{}: {}", result.experiment, result.title);
-}
-
 std::string csv_cell(const std::string& text) {
   if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
   std::string quoted = "\"";
@@ -169,6 +136,12 @@ std::string csv_cell(const std::string& text) {
 }
 
 std::string csv_number(double value) { return value != value ? "nan" : fmt::format("{}", value); }
+
+// Where theory says nothing the cell is empty.
+std::string csv_value(const Column& column, double value) {
+  const bool absent = column.role != ColumnRole::measured && std::isnan(value);
+  return absent ? "" : csv_number(value);
+}
 
 }  // namespace
 
@@ -206,9 +179,9 @@ struct Page {
 
 Page page_of(const Result& result, const ReportOf& report_of) {
   const ReportSpec& first = report_of(result.cases.front());
-  Page page{headline(result), "", {}};
+  Page page{headline(result.experiment, result.title), "", {}};
   if (first.pivot) {
-    page.common = Headings(result).top();
+    page.common = Headings(result.cases).top();
     page.parts.push_back(
         {pivot_heading(result, *first.pivot), "", pivot_grid(result, *first.pivot), {}});
     return page;
@@ -217,7 +190,7 @@ Page page_of(const Result& result, const ReportOf& report_of) {
       !first.each_seed && !first.statistics.empty() && has_several_seeds(result);
   const Result aggregated = statistics ? aggregate(result, first.statistics) : Result();
   const Result& shown = statistics ? aggregated : result;
-  const Headings headings(shown);
+  const Headings headings(shown.cases);
   page.common = headings.top();
   for (std::size_t i = 0; i < shown.cases.size(); ++i) {
     const CaseResult& one = shown.cases[i];
@@ -225,6 +198,10 @@ Page page_of(const Result& result, const ReportOf& report_of) {
     if (statistics) {
       spec.columns.clear();
       for (const std::string& column : report_of(one).columns) {
+        const Column* found = one.column(column);
+        if (found != nullptr && found->role == ColumnRole::predicted) {
+          spec.columns.push_back(column);
+        }
         for (const StatisticRow* row : first.statistics) {
           spec.columns.push_back(statistic_name(column, *row));
         }
@@ -307,14 +284,14 @@ std::string render_csv(const Result& result, const ReportOf& report_of) {
       if (!has_edge(one, spec, edge)) return;
       add_row(edge.label, [&](const Column& column) -> std::string {
         const std::string& scalar = column.*edge.scalar;
-        return scalar.empty() ? "" : csv_number(std::get<double>(*one.scalar(scalar)));
+        return scalar.empty() ? "" : csv_value(column, std::get<double>(*one.scalar(scalar)));
       });
     };
     add_edge(kInput);
     for (std::int64_t row = 1; row <= one.rows(); ++row) {
       if (!spec.rows.empty() && !std::ranges::binary_search(spec.rows, row)) continue;
       add_row(fmt::format("{}", row), [&](const Column& column) {
-        return csv_number(column.values[static_cast<std::size_t>(row - 1)]);
+        return csv_value(column, column.values[static_cast<std::size_t>(row - 1)]);
       });
     }
     add_edge(kOutput);

@@ -19,12 +19,22 @@ struct NamedScalar {
   Scalar value;
 };
 
+enum class ColumnRole {
+  measured,
+  predicted,  // by theory, the same for every seed; nan where it says nothing
+  score,      // of what was measured against what was predicted; nan likewise
+};
+
 struct Column {
   std::string name;  // a matrix's own column is "measure.matrix", such as weight_gradient_rms.W2
   std::vector<double> values;
   // The scalars that continue the column: before its first row, and after the last.
   std::string input_scalar, output_scalar;
   std::string label = "";  // its heading, if that is not its name
+  ColumnRole role = ColumnRole::measured;
+
+  // Whether theory says nothing of any row.
+  bool is_absent() const;
 };
 
 struct CaseResult {
@@ -41,6 +51,8 @@ struct CaseResult {
 
   const Scalar* scalar(std::string_view name) const;  // measured, or a fact; null without one
   const Column* column(std::string_view name) const;
+  // Of a scalar: that of the column which it continues.
+  ColumnRole role_of(std::string_view scalar) const;
   std::int64_t rows() const;
   // "name, depth=6": how people tell this case from the others; empty if there is nothing to say.
   std::string label() const;
