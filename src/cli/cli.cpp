@@ -81,6 +81,19 @@ void check_command_name(const CLI::App& app, const std::string& given) {
               fmt::format("see sigstab {}--help", name));
 }
 
+// The options of `theory`; --layers is split once all is parsed.
+CLI::App* add_theory(CLI::App& app, TheoryOptions& theory, std::string& rows) {
+  CLI::App* command = app.add_subcommand("theory", "predict sizes without drawing a weight");
+  command->add_option("config", theory.names, "canned names or JSON files")->required();
+  command->add_option("--format", theory.format, "table (default), json");
+  command->add_option("--set", theory.overrides.set, "change a key: --set width=4096")
+      ->take_all()
+      ->expected(1)
+      ->allow_extra_args(false);
+  command->add_option("--layers", rows, "layers to show: 1,2,10,last or all");
+  return command;
+}
+
 }  // namespace
 
 ExitCode run_cli(int argc, char** argv) {
@@ -113,6 +126,10 @@ ExitCode run_cli(int argc, char** argv) {
   run_app->add_option("--threads", run.threads, "threads to use (all cores)");
   run_app->add_option("--memory", run.memory, "memory to use, such as 2G (80% of what is free)");
   run_app->add_flag("--dry-run", run.dry_run, "print weights, memory and operations instead");
+
+  TheoryOptions theory;
+  std::string theory_rows;
+  const CLI::App* theory_app = add_theory(app, theory, theory_rows);
 
   std::vector<std::string> check_names, validate_names;
   CLI::App* check_app = app.add_subcommand("check", "compare with the figures that configs expect");
@@ -155,6 +172,10 @@ ExitCode run_cli(int argc, char** argv) {
     if (seeds_option->count() > 0) run.overrides.seeds = seed_range(seeds);
     if (rows_option->count() > 0) run.overrides.rows = split(rows, ',');
     return run_command(run);
+  }
+  if (theory_app->parsed()) {
+    if (!theory_rows.empty()) theory.overrides.rows = split(theory_rows, ',');
+    return theory_command(theory);
   }
   if (check_app->parsed()) return check_command(check_names);
   if (diff_app->parsed()) return diff_command(diff_a, diff_b, rtol, atol);

@@ -22,6 +22,13 @@ struct RunOptions {
 };
 ExitCode run_command(const RunOptions& options);
 
+struct TheoryOptions {
+  std::vector<std::string> names;
+  std::string format = "table";
+  Overrides overrides;
+};
+ExitCode theory_command(const TheoryOptions& options);
+
 // No names: every canned experiment of the article.
 ExitCode check_command(const std::vector<std::string>& names);
 
