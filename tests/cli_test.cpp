@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstring>
 #include <string>
 #include <vector>
 
@@ -113,7 +114,7 @@ TEST_F(Command, PredictsWithoutDrawing) {
   const Outcome outcome = run({"theory", "deep.json", "--layers", "last"});
   EXPECT_EQ(outcome.code, 0);
   EXPECT_EQ(outcome.err, "");
-  EXPECT_TRUE(has(outcome.out, "\n   5000  2.661e-753  ")) << outcome.out;
+  EXPECT_TRUE(has(outcome.out, "\n   5000   2.661e-753  ")) << outcome.out;
   const Outcome he = run({"theory", "deep.json", "--set", "init=he", "--format", "json"});
   EXPECT_TRUE(has(he.out, "\"size_slope\": ")) << he.out;
   expect_error(run({"theory", "deep.json", "--format", "jso"}), {"did you mean \"json\""});
@@ -172,15 +173,22 @@ TEST_F(Command, DiffsResultsWithItsExitCodes) {
     const Outcome same = run({"diff", a, a});
     EXPECT_EQ(same.code, 0);
     EXPECT_TRUE(has(same.out, ", 0 differ (rtol 0, atol 0)\n")) << same.out;
-    expect_error(run({"diff", a, b}), {"no value in common"});  // their seeds differ
+    expect_error(run({"diff", a, b, "--any-config"}),
+                 {"no value in common"});  // their seeds differ
   }
   write("other.json", R"({"width": 4, "depth": 3, "init": {"gain": 1.001}})");
   run({"run", "other.json", "--set", "name=small", "-o", "c.json"});
-  const Outcome other = run({"diff", "a.json", "c.json"});
+  expect_error(run({"diff", "a.json", "c.json"}), {"different configs: ", "--any-config"});
+  const Outcome other = run({"diff", "a.json", "c.json", "--any-config"});
   EXPECT_EQ(other.code, 1);
   EXPECT_TRUE(has(other.out, "forward_rms[3]: ")) << other.out;
-  EXPECT_EQ(run({"diff", "a.json", "c.json", "--rtol", "0.01"}).code, 0);
-  EXPECT_EQ(run({"diff", "a.json", "c.json", "--atol", "10"}).code, 0);
+  for (const char* rule : {"forward_rms=rel:0.01", "forward_rms=abs:10", "forward_rms=log:0.01"}) {
+    const Outcome near = run({"diff", "a.json", "c.json", "--any-config", "--rtol", "0.01", "--tol",
+                              rule, "--junit", "d.xml"});
+    EXPECT_EQ(near.code, 0) << near.out;
+    EXPECT_TRUE(has(read("d.xml"), "failures=\"0\""));
+  }
+  expect_error(run({"diff", "a.json", "c.json", "--tol", "forward_rms=z:1"}), {"--tol", "\"z\""});
   expect_error(run({"diff", "a.json", "none.json"}), {"none.json", "No such file"});
   expect_error(run({"diff", "a.json", "small.json"}), {"small.json", "not a sigstab result"});
   expect_error(run({"diff", "a.json"}), {"diff", "required"});
@@ -206,6 +214,56 @@ TEST_F(Command, ListsEveryTopic) {
   }
   EXPECT_EQ(run({"list"}).out, run({"list", "experiments"}).out);
   expect_error(run({"list", "activation"}), {"\"activation\"", "did you mean \"activations\""});
+}
+
+TEST_F(Command, KeepsWhatIsFinishedWhenItIsInterrupted) {
+  write("long.json", R"({"width": 128, "depth": 20, "seeds": {"from": 0, "count": 100000}})");
+  const Outcome done =
+      run_until({"run", "long.json", "-o", "r.jsonl", "-o", "r.json"}, "r.jsonl", 5);
+  EXPECT_EQ(done.code, 130) << done.err;
+  EXPECT_TRUE(has(done.err, "sigstab: interrupted: ")) << done.err;
+  // Whole lines, each a case; the other file says that it is not complete.
+  const std::string lines = read("r.jsonl"), json = read("r.json");
+  EXPECT_TRUE(lines.ends_with("}\n"));
+  EXPECT_GE(std::count(lines.begin(), lines.end(), '\n'), 5);
+  EXPECT_TRUE(has(json, "\"complete\": false"));
+  EXPECT_EQ(run({"diff", "r.jsonl", "r.jsonl"}).code, 0);
+  EXPECT_EQ(run({"diff", "r.json", "r.json"}).code, 0);
+}
+
+// Those of billions of weights at four layers, where their figures are not expected.
+TEST_F(Command, RunsEveryExampleAndItsFiguresHold) {
+  std::size_t count = 0;
+  for (const auto& entry : fs::directory_iterator(kSource + "/configs/examples")) {
+    const std::string name = entry.path().stem().string(), text = text_of(entry.path());
+    EXPECT_TRUE(has(text, "\"about\": \"")) << name;
+    const std::string plan = run({"run", name, "--dry-run"}).out;
+    const std::size_t at = plan.find("weights drawn ");
+    ASSERT_NE(at, std::string::npos) << name;
+    const double weights = std::stod(plan.substr(at + std::strlen("weights drawn ")));
+    const bool small = weights < 1.5e9;
+    const Outcome done =
+        small ? run({"run", name}) : run({"run", name, "--set", "depth=4", "--layers", "all"});
+    EXPECT_EQ(done.code, 0) << name << done.err;
+    EXPECT_FALSE(has(done.out, "nan")) << name << done.out;
+    if (small && has(text, "\"expect\"")) {
+      const Outcome checked = run({"check", name});
+      EXPECT_EQ(checked.code, 0) << checked.out;
+    }
+    ++count;
+  }
+  EXPECT_GE(count, 10U);
+}
+
+TEST_F(Command, DoesNotReplaceTheConfigByItsResult) {
+  write("small.json", kSmall);
+  expect_error(run({"run", "small.json", "-o", "small.json"}), {"-o small.json", "another file"});
+  EXPECT_EQ(read("small.json"), kSmall);
+}
+
+// Written with: sigstab schema > configs/sigstab.schema.json
+TEST_F(Command, PrintsTheSchemaThatEditorsRead) {
+  EXPECT_EQ(run({"schema"}).out, text_of(kSource + "/configs/sigstab.schema.json"));
 }
 
 TEST_F(Command, ShowsEveryCannedConfigAsItsFileAndTakesItBack) {

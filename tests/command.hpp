@@ -57,6 +57,29 @@ class Command : public ::testing::Test {
     return outcome;
   }
 
+  // Sends SIGINT as soon as `file` holds that many lines.
+  Outcome run_until(const std::vector<std::string>& arguments, const std::string& file,
+                    std::ptrdiff_t lines) const {
+    const fs::path err_path = directory_.string() + ".err";
+    const pid_t child = ::fork();
+    if (child == 0) {
+      redirect(err_path, STDERR_FILENO);
+      redirect("/dev/null", STDOUT_FILENO);
+      std::signal(SIGINT, SIG_DFL);
+      exec(arguments);
+    }
+    for (int tries = 0; tries < 20'000; ++tries) {
+      const std::string text = read(file);
+      if (std::count(text.begin(), text.end(), '\n') >= lines) break;
+      ::usleep(1000);
+    }
+    ::kill(child, SIGINT);
+    Outcome outcome{wait_for(child), "", ""};
+    outcome.err = text_of(err_path);
+    fs::remove(err_path);
+    return outcome;
+  }
+
   // The program's exit code when the reader of its output has gone already, and its stderr.
   Outcome run_into_closed_pipe(const std::vector<std::string>& arguments) const {
     int ends[2];

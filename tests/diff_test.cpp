@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <limits>
 #include <string>
 #include <vector>
@@ -23,6 +24,7 @@ constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 Result one_value(double value) {
   Result result;
   result.experiment = "x";
+  result.config = "{}";
   CaseResult one;
   one.name = "a";
   one.columns = {{"forward_rms", {value}, "", ""}};
@@ -31,7 +33,7 @@ Result one_value(double value) {
 }
 
 bool agree(double a, double b, Tolerance tolerance = {}) {
-  const DiffVerdict verdict = diff({one_value(a)}, {one_value(b)}, tolerance);
+  const DiffVerdict verdict = diff({one_value(a)}, {one_value(b)}, {tolerance, {}});
   EXPECT_EQ(verdict.compared, 1U);
   return verdict.differences.empty();
 }
@@ -87,10 +89,10 @@ TEST(Diff, NamesTheValueAndPutsTheWorstFirst) {
   Result b = made_result();
   b.cases[0].columns[0].values[0] *= 1.001;
   b.cases[1].columns[1].values[3] *= 2;
-  const DiffVerdict verdict = diff({made_result()}, {b}, {1e-6, 0});
+  const DiffVerdict verdict = diff({made_result()}, {b}, {{1e-6, 0}, {}});
   ASSERT_EQ(verdict.differences.size(), 2U);
   EXPECT_EQ(verdict.differences[0].address, "b, depth=14, seed 7, gradient_rms[4]");
-  EXPECT_DOUBLE_EQ(verdict.differences[0].relative, 0.5);
+  EXPECT_DOUBLE_EQ(verdict.differences[0].distance, 0.5);
   EXPECT_EQ(verdict.differences[1].address, "a, \"first\", depth=2, seed 7, forward_rms[1]");
   EXPECT_EQ(verdict.differences[1].a, "0.01");
 }
@@ -133,6 +135,71 @@ TEST(Diff, RefusesFilesWithNothingInCommon) {
   const auto error = testing::error_of([&] { diff({one_value(1)}, {other}, {}); });
   ASSERT_TRUE(error.has_value());
   EXPECT_EQ(error->message(), "the two files have no value in common");
+}
+
+TEST(Diff, MeasuresSizesThatSpanDecadesByTheirLogarithms) {
+  EXPECT_TRUE(agree(1e-10, 1.05e-10, {0, 0, 0.05}));
+  EXPECT_FALSE(agree(1e-10, 1.06e-10, {0, 0, 0.05}));
+  EXPECT_FALSE(agree(-1, -1.01, {0, 0, 0.05}));  // no logarithm
+}
+
+TEST(Diff, HasTolerancesOfItsOwnForAColumn) {
+  DiffRules rules;
+  rules.columns = {{"forward_rms", {0.1}}};
+  Result b = made_result();
+  b.cases[0].columns[0].values[0] *= 1.05;
+  EXPECT_TRUE(diff({made_result()}, {b}, rules).differences.empty());
+  b.cases[1].columns[1].values[3] *= 1.05;  // gradient_rms
+  EXPECT_EQ(diff({made_result()}, {b}, rules).differences.size(), 1U);
+  rules.columns = {{"weight_gradient_rms", {0.1}}};
+  EXPECT_EQ(rules.of("weight_gradient_rms.W2").relative, 0.1);
+  EXPECT_EQ(rules.of("weight_gradient_frobenius.W2").relative, 0);
+}
+
+TEST(Diff, TellsNanFromNanWhereThatIsAsked) {
+  DiffRules rules;
+  rules.nan_equal = false;
+  EXPECT_EQ(diff({one_value(kNan)}, {one_value(kNan)}, rules).differences.size(), 1U);
+}
+
+Result seeds_of(std::vector<double> values) {
+  Result result = one_value(0);
+  result.cases.clear();
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    result.cases.push_back(one_value(values[i]).cases[0]);
+    result.cases.back().seed = std::to_string(i);
+  }
+  return result;
+}
+
+// Means of ln are 0.5 ln 2 apart; standard errors by hand: ln 2 / sqrt(2) / sqrt(2) each.
+TEST(Diff, ComparesMeansOverSeedsInStandardErrors) {
+  const Result a = seeds_of({1, 2}), b = seeds_of({2, 2, 2, 1, 4});
+  DiffRules rules;
+  const double spread = std::log(2) / 2, other = std::log(2) * std::sqrt(0.5 / 5);
+  const double z = 0.5 * std::log(2) / std::hypot(spread, other);
+  rules.z = z + 1e-9;
+  EXPECT_TRUE(diff({a}, {b}, rules).differences.empty());
+  rules.z = z - 1e-9;
+  const DiffVerdict verdict = diff({a}, {b}, rules);
+  ASSERT_EQ(verdict.differences.size(), 1U);
+  EXPECT_NEAR(verdict.differences[0].distance, z, 1e-12);
+  EXPECT_EQ(verdict.differences[0].address, "a, forward_rms[1]");
+  const auto error = testing::error_of([&] { diff({a}, {seeds_of({1})}, rules); });
+  ASSERT_TRUE(error.has_value());
+  EXPECT_NE(error->hint().find("--seeds"), std::string::npos);
+}
+
+TEST(Diff, RefusesResultsOfOtherConfigsUnlessToldTo) {
+  Result a = one_value(1), b = one_value(1);
+  a.config = R"({"width": 4, "title": "a", "norm": {"kind": "none"}})";
+  b.config = R"({"width": 5, "title": "b", "norm": {"kind": "none"}, "depth": 2})";
+  const auto error = testing::error_of([&] { diff({a}, {b}, {}); });
+  ASSERT_TRUE(error.has_value());
+  EXPECT_EQ(error->message(), "these are results of different configs: width, depth");
+  DiffRules rules;
+  rules.any_config = true;
+  EXPECT_TRUE(diff({a}, {b}, rules).differences.empty());
 }
 
 }  // namespace

@@ -3,22 +3,29 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "cli/commands.hpp"
 #include "cli/files.hpp"
 #include "pipeline/canned.hpp"
 #include "pipeline/check.hpp"
+#include "pipeline/junit.hpp"
 #include "pipeline/run.hpp"
+#include "pipeline/theory_check.hpp"
 
 namespace sigstab {
 namespace {
 
 constexpr std::size_t kValueWidth = 10;
 
+bool is_unchecked(const FigureVerdict& v) {
+  return v.protocol == Protocol::outside || v.protocol == Protocol::later;
+}
+
 // "  ok    linear-1-L1  23.4 = 23.4  sigma = 1, forward_rms[1]"; a line of text, a size or a miss
 // of these takes the room it needs.
 std::string figure_line(const FigureVerdict& v, std::size_t id_width) {
-  const bool unchecked = v.protocol == Protocol::outside || v.protocol == Protocol::later;
+  const bool unchecked = is_unchecked(v);
   const std::string start = fmt::format("  {:4}  {:{}}  ",
                                         unchecked  ? "--"
                                         : v.passed ? "ok"
@@ -35,16 +42,92 @@ std::string figure_line(const FigureVerdict& v, std::size_t id_width) {
                              v.ours, v.expected);
 }
 
+JunitCase junit_case(const FigureVerdict& v) {
+  if (is_unchecked(v)) return {v.id, "", true};
+  if (v.passed) return {v.id, "", false};
+  return {v.id, fmt::format("{}: {}, expected {}", v.address, v.ours, v.expected), false};
+}
+
+// "  ok    He, forward_rms: 20 seeds, worst z -1.3 at layer 7"
+std::string theory_line(const TheoryVerdict& v) {
+  const std::string place = v.label.empty() ? v.column : v.label + ", " + v.column;
+  if (v.column.empty()) return fmt::format("  --    {}: {}\n", v.label, v.why);
+  if (v.passed()) {
+    return fmt::format("  ok    {}: {} seeds, worst z {:+.1f} at layer {}\n", place, v.seeds,
+                       v.worst_z, v.worst_layer);
+  }
+  return fmt::format(
+      "  MISS  {}: {} seeds, departs at layer {}\n"
+      "          ours:     RMS {:.4g}\n"
+      "          expected: {:.4g} within {:.2g}%, z {:+.1f}\n",
+      place, v.seeds, v.departs, std::exp(v.measured), std::exp(v.predicted), 100 * v.deviation,
+      (v.measured - v.predicted) / v.deviation);
+}
+
+JunitCase junit_case(const TheoryVerdict& v) {
+  const std::string name = v.label.empty() ? v.column : v.label + ", " + v.column;
+  if (v.column.empty()) return {v.label, "", true};
+  return {name, v.passed() ? "" : theory_line(v), false};
+}
+
+// The config, run with seeds of its own, the user's, or twenty.
+Plan plan_with_seeds(const std::string& name, const CheckOptions& options) {
+  const NamedText source = load_config(name);
+  Overrides overrides;
+  overrides.seeds = options.seeds;
+  Config config = read_config(source.text, source.file, overrides);
+  if (options.seeds.empty() && !config.seeds && config.kind->draws) {
+    constexpr int kSeeds = 20;
+    for (int seed = 0; seed < kSeeds; ++seed) overrides.seeds.push_back(std::to_string(seed));
+    config = read_config(source.text, source.file, overrides);
+  }
+  return make_plan(config);
+}
+
+ExitCode check_against_theory(const CheckOptions& options) {
+  // A case has two columns of some dozen layers that depend on one another; one in 10^6 by chance.
+  constexpr double kLimit = 5;
+  if (options.names.empty()) {
+    throw Error("check --theory", "no config is named", "name one: sigstab check --theory my.json");
+  }
+  const Limits limits = read_limits(options.threads, options.memory);
+  if (!options.junit.empty()) check_writable(options.junit);
+  std::size_t compared = 0, missed = 0, unknown = 0;
+  std::vector<JunitSuite> suites;
+  for (const std::string& name : options.names) {
+    const Plan plan = plan_with_seeds(name, options);
+    check_memory(plan, limits);
+    print(plan.title.empty() ? plan.experiment + "\n"
+                             : fmt::format("{}: {}\n", plan.experiment, plan.title));
+    suites.push_back({plan.experiment, {}});
+    for (const TheoryVerdict& v : check_theory(plan, run(plan, limits), kLimit)) {
+      print(theory_line(v));
+      suites.back().cases.push_back(junit_case(v));
+      v.column.empty() ? ++unknown : ++compared;
+      missed += v.passed() ? 0U : 1U;
+    }
+  }
+  print(fmt::format("{} compared with theory, {} depart{}\n", compared, missed,
+                    unknown == 0 ? "" : fmt::format("; {} without a prediction", unknown)));
+  if (!options.junit.empty()) write_file(options.junit, junit_xml(suites));
+  if (compared == 0) throw Error(options.names.front(), "theory predicts none of it");
+  return missed == 0 ? ExitCode::ok : ExitCode::difference;
+}
+
 }  // namespace
 
-ExitCode check_command(const std::vector<std::string>& names) {
-  std::vector<std::string> wanted = names;
+ExitCode check_command(const CheckOptions& options) {
+  if (options.theory) return check_against_theory(options);
+  if (!options.seeds.empty()) {
+    throw Error("--seeds", "expected figures have seeds of their own", "use it with --theory");
+  }
+  std::vector<std::string> wanted = options.names;
   if (wanted.empty()) {
     for (const CannedConfig& canned : canned_configs()) {
       if (canned.folder == "article") wanted.emplace_back(canned.name);
     }
   }
-  const Limits limits = read_limits("", "");
+  const Limits limits = read_limits(options.threads, options.memory);
   std::vector<Plan> plans;
   for (const std::string& name : wanted) {
     const NamedText source = load_config(name);
@@ -54,19 +137,24 @@ ExitCode check_command(const std::vector<std::string>& names) {
     }
     check_memory(plans.back(), limits);
   }
+  if (!options.junit.empty()) check_writable(options.junit);
   FigureTotals totals;
+  std::vector<JunitSuite> suites;
   for (const Plan& plan : plans) {
     print(plan.title.empty() ? plan.experiment + "\n"
                              : fmt::format("{}: {}\n", plan.experiment, plan.title));
     const std::vector<FigureVerdict> verdicts = check(plan, run(plan, limits));
     std::size_t id_width = 0;
     for (const FigureVerdict& v : verdicts) id_width = std::max(id_width, v.id.size());
+    suites.push_back({plan.experiment, {}});
     for (const FigureVerdict& v : verdicts) {
       print(figure_line(v, id_width));
       totals.add(v);
+      suites.back().cases.push_back(junit_case(v));
     }
   }
   print(totals.text() + "\n");
+  if (!options.junit.empty()) write_file(options.junit, junit_xml(suites));
   return totals.all_passed() ? ExitCode::ok : ExitCode::difference;
 }
 

@@ -131,23 +131,56 @@ ExitCode run_cli(int argc, char** argv) {
   std::string theory_rows;
   const CLI::App* theory_app = add_theory(app, theory, theory_rows);
 
-  std::vector<std::string> check_names, validate_names;
+  CheckOptions check;
+  std::vector<std::string> validate_names;
   CLI::App* check_app = app.add_subcommand("check", "compare with the figures that configs expect");
-  check_app->add_option("config", check_names, "default: the whole article");
+  check_app->add_option("config", check.names, "default: the whole article");
+  check_app->add_flag("--theory", check.theory,
+                      "compare sizes over seeds with what theory predicts, layer by layer");
+  std::string check_seeds;
+  const CLI::Option* check_seeds_option = check_app->add_option(
+      "--seeds", check_seeds, "seeds a..b for --theory (the config's, or 0..19)");
+  check_app->add_option("--junit", check.junit, "write the verdicts as JUnit XML as well");
+  check_app->add_option("--threads", check.threads, "threads to use (all cores)");
+  check_app->add_option("--memory", check.memory, "memory to use (80% of what is free)");
 
-  std::string diff_a, diff_b;
-  double rtol = 0, atol = 0;
+  AdviseOptions advise;
+  CLI::App* advise_app = app.add_subcommand(
+      "advise", "what a config will do at its depth, and the single change that would hold it");
+  advise_app->add_option("config", advise.name, "canned name or JSON file")->required();
+  advise_app->add_option("--set", advise.set, "change a key first: --set depth=100")
+      ->take_all()
+      ->expected(1)
+      ->allow_extra_args(false);
+  advise_app->add_option("--threads", advise.threads, "threads to use (all cores)");
+  advise_app->add_option("--memory", advise.memory, "memory to use (80% of what is free)");
+
+  DiffOptions diff;
   CLI::App* diff_app = app.add_subcommand("diff", "compare two results (json, jsonl or csv)");
-  diff_app->add_option("a", diff_a, "a result")->required();
-  diff_app->add_option("b", diff_b, "another result")->required();
-  diff_app->add_option("--rtol", rtol, "relative tolerance (0)");
-  diff_app->add_option("--atol", atol, "absolute tolerance (0)");
+  diff_app->add_option("a", diff.a, "a result")->required();
+  diff_app->add_option("b", diff.b, "another result")->required();
+  diff_app->add_option("--rtol", diff.rtol, "relative tolerance (0)");
+  diff_app->add_option("--atol", diff.atol, "absolute tolerance (0)");
+  diff_app->add_option("--log", diff.log, "tolerance of ln a - ln b, of positive values (0)");
+  diff_app
+      ->add_option("--tol", diff.tolerances,
+                   "of one column: gradient_rms=log:0.1, or rel: or abs:; may be repeated")
+      ->take_all()
+      ->expected(1)
+      ->allow_extra_args(false);
+  diff_app->add_option("--z", diff.z,
+                       "compare means over seeds, at most so many standard errors apart");
+  diff_app->add_flag("--nan-differs", diff.nan_differs, "nan is not equal to nan");
+  diff_app->add_flag("--any-config", diff.any_config, "compare results of different configs too");
+  diff_app->add_option("--junit", diff.junit, "write the differences as JUnit XML as well");
 
   std::string topic = "experiments", show_name;
   CLI::App* list_app = app.add_subcommand("list", "list what there is");
   list_app->add_option("what", topic, fmt::format("{}", fmt::join(list_topics(), ", ")));
   CLI::App* show_app = app.add_subcommand("show", "print a config, to copy");
   show_app->add_option("name", show_name, "canned name or JSON file")->required();
+  const CLI::App* schema_app =
+      app.add_subcommand("schema", "print the JSON schema of configs, for editors");
   CLI::App* validate_app = app.add_subcommand("validate", "check configs without running them");
   validate_app->add_option("file", validate_names, "canned names or JSON files")->required();
 
@@ -177,10 +210,13 @@ ExitCode run_cli(int argc, char** argv) {
     if (!theory_rows.empty()) theory.overrides.rows = split(theory_rows, ',');
     return theory_command(theory);
   }
-  if (check_app->parsed()) return check_command(check_names);
-  if (diff_app->parsed()) return diff_command(diff_a, diff_b, rtol, atol);
+  if (check_seeds_option->count() > 0) check.seeds = seed_range(check_seeds);
+  if (check_app->parsed()) return check_command(check);
+  if (advise_app->parsed()) return advise_command(advise);
+  if (diff_app->parsed()) return diff_command(diff);
   if (list_app->parsed()) return list_command(topic);
   if (show_app->parsed()) return show_command(show_name);
+  if (schema_app->parsed()) return schema_command();
   if (validate_app->parsed()) return validate_command(validate_names);
   print(app.help());
   return ExitCode::ok;

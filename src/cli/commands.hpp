@@ -29,12 +29,34 @@ struct TheoryOptions {
 };
 ExitCode theory_command(const TheoryOptions& options);
 
-// No names: every canned experiment of the article.
-ExitCode check_command(const std::vector<std::string>& names);
+struct CheckOptions {
+  std::vector<std::string> names;  // none: every canned experiment of the article
+  std::string junit;               // a file for the verdicts as XML; empty: none
+  bool theory = false;             // against theory in place of the expected figures
+  std::vector<std::string> seeds;  // for that; empty: the config's own, or 0 to 19
+  std::string threads, memory;     // as for run
+};
+ExitCode check_command(const CheckOptions& options);
 
-ExitCode diff_command(const std::string& a, const std::string& b, double rtol, double atol);
+struct AdviseOptions {
+  std::string name;
+  std::vector<std::string> set;
+  std::string threads, memory;
+};
+ExitCode advise_command(const AdviseOptions& options);
+
+struct DiffOptions {
+  std::string a, b;
+  double rtol = 0, atol = 0, log = 0, z = 0;
+  std::vector<std::string> tolerances;  // "COLUMN=RULE:SIZE"
+  bool nan_differs = false, any_config = false;
+  std::string junit;
+};
+ExitCode diff_command(const DiffOptions& options);
 ExitCode list_command(const std::string& what);
 ExitCode show_command(const std::string& name);
+// The JSON schema of configs.
+ExitCode schema_command();
 ExitCode validate_command(const std::vector<std::string>& files);
 std::string version_text();
 // What `list` can list.

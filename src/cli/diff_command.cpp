@@ -4,39 +4,109 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 
 #include "cli/commands.hpp"
 #include "cli/files.hpp"
 #include "pipeline/diff.hpp"
+#include "pipeline/junit.hpp"
 #include "pipeline/result_json.hpp"
 
 namespace sigstab {
+namespace {
 
-ExitCode diff_command(const std::string& a, const std::string& b, double rtol, double atol) {
-  for (const auto& [flag, value] : {std::pair{"--rtol", rtol}, std::pair{"--atol", atol}}) {
-    if (!(value >= 0) || std::isinf(value)) {
-      throw Error(flag, fmt::format("expected a number >= 0, got {}", value));
-    }
+void check_size(const std::string& flag, double value) {
+  if (value >= 0 && !std::isinf(value)) return;
+  throw Error(flag, fmt::format("expected a number >= 0, got {}", value));
+}
+
+// "gradient_rms=log:0.1"
+DiffRules::OfColumn read_tolerance(const std::string& text) {
+  const std::string form = "write --tol forward_rms=rel:1e-6, or abs: or log: in place of rel:";
+  const std::size_t equals = text.find('='), colon = text.find(':', equals);
+  if (equals == std::string::npos || equals == 0 || colon == std::string::npos) {
+    throw Error("--tol", fmt::format("expected COLUMN=RULE:SIZE, got \"{}\"", text), form);
   }
-  const std::vector<Result> left = read_results(read_file(a), a),
-                            right = read_results(read_file(b), b);
+  const std::string rule = text.substr(equals + 1, colon - equals - 1);
+  const std::string size = text.substr(colon + 1);
+  char* end = nullptr;
+  const double value = std::strtod(size.c_str(), &end);
+  if (size.empty() || *end != '\0') {
+    throw Error("--tol", fmt::format("expected a number, got \"{}\"", size), form);
+  }
+  check_size("--tol", value);
+  DiffRules::OfColumn one{text.substr(0, equals), {}};
+  if (rule == "rel") {
+    one.tolerance.relative = value;
+  } else if (rule == "abs") {
+    one.tolerance.absolute = value;
+  } else if (rule == "log") {
+    one.tolerance.logarithmic = value;
+  } else {
+    throw Error("--tol", fmt::format("unknown rule \"{}\"", rule), form);
+  }
+  return one;
+}
+
+DiffRules read_rules(const DiffOptions& options) {
+  check_size("--rtol", options.rtol);
+  check_size("--atol", options.atol);
+  check_size("--log", options.log);
+  check_size("--z", options.z);
+  DiffRules rules;
+  rules.all = {options.rtol, options.atol, options.log};
+  for (const std::string& text : options.tolerances) rules.columns.push_back(read_tolerance(text));
+  rules.nan_equal = !options.nan_differs;
+  rules.z = options.z;
+  rules.any_config = options.any_config;
+  return rules;
+}
+
+std::string rules_text(const DiffOptions& options) {
+  if (options.z > 0) return fmt::format("means over seeds, z {}", options.z);
+  std::string text = fmt::format("rtol {}, atol {}", options.rtol, options.atol);
+  if (options.log > 0) text += fmt::format(", log {}", options.log);
+  for (const std::string& one : options.tolerances) text += ", " + one;
+  return text;
+}
+
+std::string difference_text(const Difference& d, bool z) {
+  std::string text = fmt::format("{}: {} against {}", d.address, d.a, d.b);
+  if (!std::isinf(d.distance)) {
+    text += fmt::format(" ({} {:.2g})", z ? "z" : "relative", d.distance);
+  }
+  return text;
+}
+
+}  // namespace
+
+ExitCode diff_command(const DiffOptions& options) {
+  const DiffRules rules = read_rules(options);
+  const std::vector<Result> left = read_results(read_file(options.a), options.a),
+                            right = read_results(read_file(options.b), options.b);
   DiffVerdict verdict;
   try {
-    verdict = diff(left, right, {rtol, atol});
+    verdict = diff(left, right, rules);
   } catch (const Error& error) {
-    throw error.within(a + ", " + b);
+    throw error.within(options.a + ", " + options.b);
   }
   constexpr std::size_t kShown = 20;
-  for (std::size_t i = 0; i < std::min(kShown, verdict.differences.size()); ++i) {
-    const Difference& d = verdict.differences[i];
-    print(fmt::format("{}: {} against {}{}\n", d.address, d.a, d.b,
-                      std::isinf(d.relative) ? "" : fmt::format(" (relative {:.2g})", d.relative)));
+  JunitSuite suite{options.a + " against " + options.b, {}};
+  for (std::size_t i = 0; i < verdict.differences.size(); ++i) {
+    const std::string text = difference_text(verdict.differences[i], rules.z > 0);
+    if (i < kShown) print(text + "\n");
+    suite.cases.push_back({verdict.differences[i].address, text, false});
   }
   if (verdict.differences.size() > kShown) {
     print(fmt::format("... and {} more\n", verdict.differences.size() - kShown));
   }
-  print(fmt::format("{} values compared, {} differ (rtol {}, atol {})\n", verdict.compared,
-                    verdict.differences.size(), rtol, atol));
+  const std::string total = fmt::format("{} values compared, {} differ ({})", verdict.compared,
+                                        verdict.differences.size(), rules_text(options));
+  print(total + "\n");
+  if (!options.junit.empty()) {
+    if (suite.cases.empty()) suite.cases.push_back({total, "", false});
+    write_file(options.junit, junit_xml({suite}));
+  }
   return verdict.differences.empty() ? ExitCode::ok : ExitCode::difference;
 }
 

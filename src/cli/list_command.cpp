@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 
 #include "cli/commands.hpp"
 #include "cli/files.hpp"
@@ -14,6 +15,7 @@
 #include "net/residual.hpp"
 #include "pipeline/canned.hpp"
 #include "pipeline/report.hpp"
+#include "pipeline/schema.hpp"
 #include "random/generators.hpp"
 
 namespace sigstab {
@@ -74,11 +76,33 @@ Lines norms() {
   return lines;
 }
 
+// The default kind first.
+std::vector<const Kind*> in_order_of_use() {
+  std::vector<const Kind*> kinds(all_kinds().begin(), all_kinds().end());
+  std::ranges::stable_partition(kinds, [](const Kind* kind) { return kind->name == "depth"; });
+  return kinds;
+}
+
 Lines measures() {
   Lines lines;
   for (const Kind* kind : all_kinds()) {
     for (const Measure& m : kind->measures) {
       lines.push_back({std::string(m.name), fmt::format("{} ({})", m.help, kind->name)});
+    }
+  }
+  return lines;
+}
+
+// The depth experiment's keys, then what the other kinds have beside the common ones.
+Lines keys() {
+  Lines lines;
+  std::set<std::string> told;
+  for (const Kind* kind : in_order_of_use()) {
+    for (const KeyHelp& key : keys_of(*kind)) {
+      const bool is_own = told.insert(key.key + key.text).second;
+      if (!is_own) continue;
+      const bool others = kind->name != "depth";
+      lines.push_back({key.key, others ? fmt::format("{}: {}", kind->name, key.text) : key.text});
     }
   }
   return lines;
@@ -97,6 +121,7 @@ constexpr Topic kTopics[] = {
     {"norms", norms},
     {"residuals", [] { return table_lines(residual_table()); }},
     {"measures", measures},
+    {"keys", keys},
     {"generators", [] { return table_lines(kGenerators); }},
     {"formats", [] { return table_lines(format_table()); }},
 };
@@ -143,6 +168,11 @@ ExitCode validate_command(const std::vector<std::string>& files) {
     }
   }
   if (last) throw *last;
+  return ExitCode::ok;
+}
+
+ExitCode schema_command() {
+  print(json_schema());
   return ExitCode::ok;
 }
 

@@ -67,7 +67,8 @@ void DenseStack<T>::scale(double factor, std::span<T> x) const {
 template <class T>
 void DenseStack<T>::normalise(std::int64_t layer, ConstView<T> x, View<T> y,
                               Probe<T>& probe) const {
-  if (!spec_.norm.apply(x, y)) probe.undefined_norm(layer);
+  const NormState state = spec_.norm.apply(x, y);
+  if (state != NormState::defined) probe.norm_state(layer, state);
   store(y.all());
 }
 

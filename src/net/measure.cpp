@@ -161,40 +161,46 @@ struct GradientRms {
 };
 
 template <class F>
-constexpr MeasureRow row(std::string_view name, std::string_view help, Site site,
-                         bool (*applies)(const StackSpec&) = nullptr) {
-  return {name, help, site, F::template of<float>, F::template of<double>, applies};
+constexpr MeasureRow size(std::string_view name, std::string_view help, Site site) {
+  return {name, help, site, F::template of<float>, F::template of<double>, true, nullptr, ""};
+}
+// What is no size: shares, means and angles.
+template <class F>
+constexpr MeasureRow other(std::string_view name, std::string_view help, Site site,
+                           bool (*applies)(const StackSpec&) = nullptr,
+                           std::string_view needs = "") {
+  return {name, help, site, F::template of<float>, F::template of<double>, false, applies, needs};
 }
 
 constexpr MeasureRow kTable[] = {
-    row<RootMeanSquare>("forward_rms", "RMS of the stream after the layer's block", Site::stream),
-    row<Mean>("forward_mean", "mean of the stream's entries", Site::stream),
-    row<StandardDeviation>("forward_deviation", "standard deviation of the stream's entries",
-                           Site::stream),
-    row<Largest>("forward_max", "largest magnitude in the stream", Site::stream),
-    row<RootMeanSquare>("preactivation_rms", "RMS of what the activation is given",
-                        Site::preactivation),
-    row<DeadUnits>("dead_units", "share of units with |activation| < 1e-12 for every token",
-                   Site::activation),
-    row<SaturatedUnits>("saturated_units",
-                        "share of preactivations where |f'| is below 1% of its largest value",
-                        Site::preactivation),
-    row<RootMeanSquare>("branch_rms", "RMS of the branch, before its multiplier", Site::branch),
-    row<BranchShare>("branch_share",
-                     "RMS of the branch, multiplied, over RMS of its sum with the skip",
-                     Site::branch, has_residual),
-    row<PairCosine>("cosine", "cosine of tokens 1 and 2, 3 and 4, ... of the stream, on average",
-                    Site::stream, has_token_pairs),
-    row<EffectiveRank>("effective_rank",
-                       "exp of the entropy of the normalised singular values of the tokens",
-                       Site::stream, has_several_tokens),
-    row<RootMeanSquare>("gradient_rms", "RMS of the loss gradient with respect to the stream",
-                        Site::stream_gradient),
-    row<RootMeanSquare>("branch_gradient_rms", "RMS of the loss gradient at the branch's end",
-                        Site::branch_gradient),
-    row<GradientRms>("weight_gradient_rms", "RMS of the loss gradient of a matrix",
-                     Site::weight_gradient),
-    row<GradientNorm>("weight_gradient_frobenius", "its Frobenius norm", Site::weight_gradient),
+    size<RootMeanSquare>("forward_rms", "RMS of the stream after the layer's block", Site::stream),
+    other<Mean>("forward_mean", "mean of the stream's entries", Site::stream),
+    size<StandardDeviation>("forward_deviation", "standard deviation of the stream's entries",
+                            Site::stream),
+    size<Largest>("forward_max", "largest magnitude in the stream", Site::stream),
+    size<RootMeanSquare>("preactivation_rms", "RMS of what the activation is given",
+                         Site::preactivation),
+    other<DeadUnits>("dead_units", "share of units with |activation| < 1e-12 for every token",
+                     Site::activation),
+    other<SaturatedUnits>("saturated_units",
+                          "share of preactivations where |f'| is below 1% of its largest value",
+                          Site::preactivation),
+    size<RootMeanSquare>("branch_rms", "RMS of the branch, before its multiplier", Site::branch),
+    other<BranchShare>("branch_share",
+                       "RMS of the branch, multiplied, over RMS of its sum with the skip",
+                       Site::branch, has_residual, "a residual scheme"),
+    other<PairCosine>("cosine", "cosine of tokens 1 and 2, 3 and 4, ... of the stream, on average",
+                      Site::stream, has_token_pairs, "an even number of tokens"),
+    other<EffectiveRank>("effective_rank",
+                         "exp of the entropy of the normalised singular values of the tokens",
+                         Site::stream, has_several_tokens, "more than one token"),
+    size<RootMeanSquare>("gradient_rms", "RMS of the loss gradient with respect to the stream",
+                         Site::stream_gradient),
+    size<RootMeanSquare>("branch_gradient_rms", "RMS of the loss gradient at the branch's end",
+                         Site::branch_gradient),
+    size<GradientRms>("weight_gradient_rms", "RMS of the loss gradient of a matrix",
+                      Site::weight_gradient),
+    size<GradientNorm>("weight_gradient_frobenius", "its Frobenius norm", Site::weight_gradient),
 };
 
 }  // namespace

@@ -17,8 +17,10 @@ struct MeasureRow {
   Site site;
   double (*of_float)(const Seen<float>&);
   double (*of_double)(const Seen<double>&);
-  // Whether it means anything for such a stack; null: always.
+  bool is_size;  // positive, and multiplied from layer to layer
+  // Whether it means anything for such a stack, and what it needs; null: always.
   bool (*applies)(const StackSpec&);
+  std::string_view needs;
 
   double of(const Seen<float>& seen) const { return of_float(seen); }
   double of(const Seen<double>& seen) const { return of_double(seen); }

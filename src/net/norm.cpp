@@ -1,5 +1,6 @@
 #include "net/norm.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <type_traits>
 #include <vector>
@@ -42,7 +43,7 @@ void standardise(const Norm& norm, std::span<const T> x, Standardised& out) {
 
 // y = gain x / sqrt(mean(x x) + eps) + bias, for layernorm with x less its mean, where every
 // intermediate result is stored in a 16-bit format; sums run in float32 and are stored rounded.
-bool apply_in_steps(const Norm& norm, std::span<const float> x, std::span<float> y) {
+NormState apply_in_steps(const Norm& norm, std::span<const float> x, std::span<float> y) {
   const auto stored = [&](float v) {
     norm.steps->round({&v, 1});
     return v;
@@ -67,29 +68,31 @@ bool apply_in_steps(const Norm& norm, std::span<const float> x, std::span<float>
     y[i] = stored(y[i]) + static_cast<float>(norm.bias);
   }
   norm.steps->round(y);
-  return moment != 0;
+  const bool has_size = std::ranges::any_of(centred, [](float v) { return v != 0; });
+  if (std::isinf(moment) || (has_size && mean_of(squares) == 0)) return NormState::lost;
+  return moment == 0 ? NormState::divided_by_zero : NormState::defined;
 }
 
 template <class T>
-bool apply_rows(const Norm& norm, ConstView<T> x, View<T> y) {
+NormState apply_rows(const Norm& norm, ConstView<T> x, View<T> y) {
   SIGSTAB_ASSERT(norm.present() && x.rows == y.rows && x.cols == y.cols);
   Standardised token;
-  bool defined = true;
+  NormState state = NormState::defined;
   for (std::int64_t r = 0; r < x.rows; ++r) {
     if constexpr (std::is_same_v<T, float>) {
       if (norm.steps != nullptr) {
-        defined = apply_in_steps(norm, x.row(r), y.row(r)) && defined;
+        state = std::max(state, apply_in_steps(norm, x.row(r), y.row(r)));
         continue;
       }
     }
     standardise(norm, x.row(r), token);
-    defined = defined && token.denominator != 0;
+    if (token.denominator == 0) state = std::max(state, NormState::divided_by_zero);
     const std::span<T> out = y.row(r);
     for (std::size_t i = 0; i < out.size(); ++i) {
       out[i] = static_cast<T>(norm.gain * (token.centred[i] / token.denominator) + norm.bias);
     }
   }
-  return defined;
+  return state;
 }
 
 template <class T>
@@ -119,8 +122,8 @@ void backward_rows(const Norm& norm, ConstView<T> x, View<T> g) {
 std::span<const NormRow> norm_table() { return kNorms; }
 std::span<const PlacementRow> placement_table() { return kPlacements; }
 
-bool Norm::apply(ConstView<float> x, View<float> y) const { return apply_rows(*this, x, y); }
-bool Norm::apply(ConstView<double> x, View<double> y) const { return apply_rows(*this, x, y); }
+NormState Norm::apply(ConstView<float> x, View<float> y) const { return apply_rows(*this, x, y); }
+NormState Norm::apply(ConstView<double> x, View<double> y) const { return apply_rows(*this, x, y); }
 void Norm::backward(ConstView<float> x, View<float> g) const { backward_rows(*this, x, g); }
 void Norm::backward(ConstView<double> x, View<double> g) const { backward_rows(*this, x, g); }
 

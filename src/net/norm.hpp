@@ -32,6 +32,13 @@ struct PlacementRow {
 };
 std::span<const PlacementRow> placement_table();
 
+// What became of the second moments of all tokens; the worst of them.
+enum class NormState {
+  defined,
+  divided_by_zero,  // a moment and eps are both 0
+  lost,             // a moment that is not 0 was stored as 0, or as infinite, in norm.steps
+};
+
 struct Norm {
   const NormRow* row = nullptr;
   double eps = 1e-5;
@@ -41,10 +48,9 @@ struct Norm {
   const NumberFormat* steps = nullptr;
 
   bool present() const { return row != nullptr && !row->identity; }
-  // Y = N(X), row by row. Shapes: both tokens x width; Y may be X. False if a row was divided by 0,
-  // having no second moment while eps is 0.
-  bool apply(ConstView<float> x, View<float> y) const;
-  bool apply(ConstView<double> x, View<double> y) const;
+  // Y = N(X), row by row. Shapes: both tokens x width; Y may be X.
+  NormState apply(ConstView<float> x, View<float> y) const;
+  NormState apply(ConstView<double> x, View<double> y) const;
   // G (the gradient at N(X)) becomes the gradient at X.
   //   dx = (g - mean(g) - y mean(g y)) / D, with D the denominator; without mean(g) for rmsnorm.
   void backward(ConstView<float> x, View<float> g) const;

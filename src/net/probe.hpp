@@ -8,6 +8,7 @@
 
 #include "math/matrix.hpp"
 #include "net/activation.hpp"
+#include "net/norm.hpp"
 
 namespace sigstab {
 
@@ -40,8 +41,8 @@ class Probe {
   // Sites that nobody wants cost nothing.
   virtual bool wants(Site /*site*/) const { return false; }
   virtual void see(Site /*site*/, const Seen<T>& /*seen*/) {}
-  // A norm of this block divided by 0.
-  virtual void undefined_norm(std::int64_t /*layer*/) {}
+  // A norm of this block is not what its formula says.
+  virtual void norm_state(std::int64_t /*layer*/, NormState /*state*/) {}
 };
 
 }  // namespace sigstab

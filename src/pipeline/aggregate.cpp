@@ -34,10 +34,13 @@ std::string edge_name(const std::string& scalar, const StatisticRow& statistic) 
 }
 
 void add_column(const Group& seeds, const Column& first, const StatisticRow& statistic,
-                bool is_first, CaseResult& one) {
-  Column column{statistic_name(first.name, statistic), std::vector<double>(first.values.size()),
-                edge_name(first.input_scalar, statistic), edge_name(first.output_scalar, statistic),
-                is_first ? first.name : std::string(statistic.name)};
+                CaseResult& one) {
+  Column column{statistic_name(first.name, statistic),
+                std::vector<double>(first.values.size()),
+                edge_name(first.input_scalar, statistic),
+                edge_name(first.output_scalar, statistic),
+                std::string(statistic.name),
+                first.is_size};
   for (std::size_t row = 0; row < first.values.size(); ++row) {
     std::vector<double> values;
     for (const CaseResult* seed : seeds) values.push_back(seed->column(first.name)->values[row]);
@@ -58,16 +61,28 @@ void add_scalar(const Group& seeds, const NamedScalar& first, const StatisticRow
       {statistic_name(first.name, statistic), statistic_of(statistic, std::move(values))});
 }
 
-std::size_t seeds_with_lost_values(const Group& seeds) {
-  return static_cast<std::size_t>(std::ranges::count_if(seeds, [](const CaseResult* seed) {
-    return std::ranges::any_of(seed->columns, [](const Column& column) {
-      if (column.role != ColumnRole::measured) return false;
-      return std::ranges::any_of(column.values, [](double v) { return !std::isfinite(v); });
-    });
-  }));
+// "3 of 20 seeds have values of forward_rms that are not finite, from layer 9 on; ..."
+void tell_lost_values(const Group& seeds, const std::string& row_name, CaseResult& one) {
+  for (const Column& column : seeds.front()->columns) {
+    if (column.role != ColumnRole::measured) continue;
+    std::size_t lost = 0, first = column.values.size();
+    for (const CaseResult* seed : seeds) {
+      const std::vector<double>& values = seed->column(column.name)->values;
+      const auto at = std::ranges::find_if(values, [](double v) { return !std::isfinite(v); });
+      if (at == values.end()) continue;
+      ++lost;
+      first = std::min(first, static_cast<std::size_t>(at - values.begin()));
+    }
+    if (lost == 0) continue;
+    one.verdicts.push_back(
+        fmt::format("{} of {} seeds have values of {} that are not finite, from {} {} on; "
+                    "statistics leave these out",
+                    lost, seeds.size(), column.name, row_name, first + 1));
+  }
 }
 
-CaseResult aggregate_of(const Group& seeds, std::span<const StatisticRow* const> statistics) {
+CaseResult aggregate_of(const Group& seeds, const std::string& row_name,
+                        std::span<const StatisticRow* const> statistics) {
   const CaseResult& first = *seeds.front();
   CaseResult one;
   one.name = first.name;
@@ -86,14 +101,10 @@ CaseResult aggregate_of(const Group& seeds, std::span<const StatisticRow* const>
     if (column.role == ColumnRole::predicted) one.columns.push_back(column);
     if (column.role != ColumnRole::measured) continue;
     for (const StatisticRow* statistic : statistics) {
-      add_column(seeds, column, *statistic, statistic == statistics.front(), one);
+      add_column(seeds, column, *statistic, one);
     }
   }
-  if (const std::size_t lost = seeds_with_lost_values(seeds); lost > 0) {
-    one.verdicts.push_back(
-        fmt::format("{} of {} seeds reach values that are not finite; statistics leave these out",
-                    lost, seeds.size()));
-  }
+  tell_lost_values(seeds, row_name, one);
   return one;
 }
 
@@ -115,7 +126,7 @@ Result aggregate(const Result& result, std::span<const StatisticRow* const> stat
   all.title = result.title;
   all.source = result.source;
   for (const Group& seeds : groups_of(result)) {
-    all.cases.push_back(aggregate_of(seeds, statistics));
+    all.cases.push_back(aggregate_of(seeds, result.row_name, statistics));
   }
   return all;
 }

@@ -26,17 +26,26 @@ constexpr Field kCommonFields[] = {
     {"source", FieldType::text, "\"\"", "where it comes from"},
     {"about", FieldType::text, "\"\"", "what to look for, and what to try"},
     {"experiment", FieldType::name, "\"depth\"", "the kind of experiment", 0, 0, kind_names},
-    {"cases", FieldType::any, "", "named changes to the base, each run on its own"},
-    {"sweep", FieldType::any, "", "keys and the values to try: every combination is run"},
-    {"seeds", FieldType::any, "",
-     "a list of seeds, or {\"from\", \"count\"}; replaces random.seed"},
-    {"expect", FieldType::any, "", "figures that `check` compares with"},
+    {"cases", FieldType::any, "", "named changes to the base, each run on its own", 0, 0, nullptr,
+     nullptr, nullptr,
+     R"({"type": "array", "minItems": 1, "items": {"type": "object", "required": ["name"]}})"},
+    {"sweep", FieldType::any, "", "keys and the values to try: every combination is run", 0, 0,
+     nullptr, nullptr, nullptr,
+     R"({"type": "object", "additionalProperties": {"type": "array", "minItems": 1}})"},
+    {"seeds", FieldType::any, "", "a list of seeds, or {\"from\", \"count\"}; replaces random.seed",
+     0, 0, nullptr, nullptr, nullptr,
+     R"({"anyOf": [{"type": "array", "minItems": 1}, {"type": "object", "properties":
+     {"from": {}, "count": {"type": "integer"}}, "additionalProperties": false}]})"},
+    {"expect", FieldType::any, "", "figures that `check` compares with", 0, 0, nullptr, nullptr,
+     nullptr, R"({"type": "array", "items": {"type": "object", "required": ["id"]}})"},
 };
 // The tables of one kind, with room for the keys named after its rows.
 struct KindTables {
   std::vector<Field> fields;
   ObjectTable all;
 };
+
+constexpr const char* kRowsFlag = "--layers: ";
 
 // A flag's value: JSON if it is any, else the text itself.
 Json parse_value(const std::string& text, const std::string& flag) {
@@ -79,7 +88,7 @@ ConfigPatch rows_flag(const std::vector<std::string>& texts, const std::string& 
   for (const std::string& text : texts) rows.push_back(parse_value(text, "--layers"));
   if (rows == Json::array({"all"})) rows = "all";
   const std::string key = "report." + rows_key;
-  return {key, std::make_shared<const Json>(nested_patch(key, std::move(rows), "")), "--layers: "};
+  return {key, std::make_shared<const Json>(nested_patch(key, std::move(rows), "")), kRowsFlag};
 }
 
 // What the file says twice, or a flag says in vain, would do nothing.
@@ -138,6 +147,12 @@ void apply_seed_flag(const Overrides& overrides, Config& config) {
   config.seeds_flag = true;
 }
 
+// Without folder and .json; a canned name may have dots.
+std::string name_of_file(const std::string& file) {
+  const std::filesystem::path name = std::filesystem::path(file).filename();
+  return name.extension() == ".json" ? name.stem().string() : name.string();
+}
+
 std::string text_of(const Json& object, std::string_view key) {
   const auto found = object.find(key);
   return found != object.end() && found->is_string() ? found->get<std::string>() : "";
@@ -192,6 +207,11 @@ bool Config::changes(std::string_view key) const {
   });
 }
 
+bool Config::changes_rows() const {
+  return std::ranges::any_of(flags,
+                             [](const ConfigPatch& flag) { return flag.prefix == kRowsFlag; });
+}
+
 Place Config::place(std::vector<JsonSource> patches) const {
   for (auto flag = flags.rbegin(); flag != flags.rend(); ++flag) {
     patches.push_back({flag->prefix, flag->patch.get()});
@@ -234,7 +254,7 @@ Config read_config(std::string_view text, const std::string& file, const Overrid
   config.base = std::make_shared<const Json>(std::move(base));
 
   const ObjectReader top(*config.base, table, config.place());
-  config.name = top.has("name") ? top.text("name") : std::filesystem::path(file).stem().string();
+  config.name = top.has("name") ? top.text("name") : name_of_file(file);
   config.title = top.text("title");
   config.source = top.text("source");
   config.about = top.text("about");

@@ -57,6 +57,8 @@ struct Config {
   bool changed() const { return !flags.empty() || seeds_flag; }
   // Whether it changes that key, one below it or one above it.
   bool changes(std::string_view key) const;
+  // --layers
+  bool changes_rows() const;
 
   // Where the values of a resolved case came from: the patches (strongest first), flags, the file.
   Place place(std::vector<JsonSource> patches = {}) const;

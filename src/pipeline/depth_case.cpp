@@ -37,6 +37,15 @@ std::vector<const TheoryColumn*> theory_columns_of(const ModelConfig& model) {
   return columns;
 }
 
+// What a column of the stream is at the input: forward_rms is input_rms there, cosine input_cosine.
+std::string input_scalar_of(const DepthColumn& column) {
+  if (column.name == kGradientColumn) return "input_gradient_rms";
+  if (column.measure->site != Site::stream) return "";
+  const std::string prefix = "forward_";
+  const bool forward = column.name.starts_with(prefix);
+  return "input_" + (forward ? column.name.substr(prefix.size()) : column.name);
+}
+
 }  // namespace
 
 DepthCase::DepthCase(ModelConfig model)
@@ -49,6 +58,27 @@ void DepthCase::add_theory(CaseResult& result) const {
   const bool scores = std::ranges::any_of(
       theory_columns_, [](const TheoryColumn* c) { return c->role == ColumnRole::score; });
   fill_theory(theory_columns_, theory(scores), result);
+}
+
+std::string DepthCase::why_no_column(const std::string& name) const {
+  const std::string measure = name.substr(0, name.find('.'));
+  const MeasureRow* row = find_row(measure_table(), measure);
+  if (find_row(theory_column_table(), measure) != nullptr) return "it needs a gradient";
+  if (row == nullptr) {
+    const bool scalar = name == "loss" || name == "input_rms" || name == "output_rms" ||
+                        name == "input_gradient_rms";
+    return scalar ? "it is one number a case, not one a layer" : "";
+  }
+  if (row->backward() && !model_.has_gradient()) {
+    return "it needs a gradient: an upstream other than none, drawn in random.each";
+  }
+  if (row->applies != nullptr && !row->applies(model_.stack)) {
+    return fmt::format("it needs {}", row->needs);
+  }
+  Names known;
+  for (const MatrixSpec& m : block_matrices(model_.stack)) known.push_back(m.name);
+  return fmt::format("it is of one matrix: {}.{}; its matrices: {}", measure, known.front(),
+                     joined(known));
 }
 
 void DepthCase::ask(const std::vector<std::string>& columns) {
@@ -89,13 +119,16 @@ CaseResult DepthCase::shape() const {
     shape.scalars.push_back({"input_gradient_rms", 0.0});
   }
   for (const DepthColumn& column : columns_) {
-    const bool forward = column.name == kForwardColumn, gradient = column.name == kGradientColumn;
+    const std::string input = input_scalar_of(column);
     shape.columns.push_back({column.name,
                              {},
-                             forward    ? "input_rms"
-                             : gradient ? "input_gradient_rms"
-                                        : "",
-                             forward ? "output_rms" : ""});
+                             input,
+                             column.name == kForwardColumn ? "output_rms" : "",
+                             "",
+                             column.measure->is_size});
+    const bool known = std::ranges::any_of(
+        shape.scalars, [&](const NamedScalar& scalar) { return scalar.name == input; });
+    if (!input.empty() && !known) shape.scalars.push_back({input, 0.0});
   }
   add_theory_shape(theory_columns_, shape);
   return shape;

@@ -31,6 +31,7 @@ class DepthCase final : public KindCase {
   const std::vector<DepthColumn>& columns() const { return columns_; }
   std::int64_t rows() const override { return model_.stack.depth; }
   CaseResult shape() const override;
+  std::string why_no_column(const std::string& name) const override;
   void ask(const std::vector<std::string>& columns) override;
   std::vector<std::string> default_columns() const override;
   Cost cost() const override;

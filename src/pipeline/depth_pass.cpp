@@ -39,6 +39,22 @@ void ColumnProbe<T>::see(Site site, const Seen<T>& seen) {
 }
 
 template <class T>
+std::string ColumnProbe<T>::norm_text() const {
+  const Norm& norm = model_.stack.norm;
+  const std::string_view moment = norm.row->centred ? "variance" : "mean square";
+  if (norm_state_ == NormState::divided_by_zero) {
+    return fmt::format("the norm of layer {} divides 0 by 0: its input's {} is 0, and so is eps{}",
+                       layer_of_state_, moment,
+                       norm.eps == 0 ? "" : fmt::format(" in {}", norm.steps->name));
+  }
+  return fmt::format(
+      "the norm of layer {} stores its input's {} as 0 or inf in {}; \"compute\": \"float32\" "
+      "keeps "
+      "it",
+      layer_of_state_, moment, norm.steps->name);
+}
+
+template <class T>
 void ColumnProbe<T>::report(CaseResult& result) const {
   set_scalar(result, "output_rms", output_);
   const auto tell = [&](std::string_view what, const std::vector<double>& sizes, Direction way) {
@@ -53,10 +69,7 @@ void ColumnProbe<T>::report(CaseResult& result) const {
     if (!column.input_scalar.empty()) set_scalar(result, column.input_scalar, values.front());
     if (column.name == kForwardColumn) {
       tell("forward", values, Direction::forward);
-      if (undefined_norm_ > 0) {
-        result.verdicts.push_back(fmt::format(
-            "the norm of layer {} divides 0 by 0: no spread, and eps is 0", undefined_norm_));
-      }
+      if (layer_of_state_ > 0) result.verdicts.push_back(norm_text());
     }
     if (column.name == kGradientColumn) {
       tell("gradient", values, Direction::backward);

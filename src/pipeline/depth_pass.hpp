@@ -6,6 +6,7 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "net/dense_stack.hpp"
@@ -26,20 +27,25 @@ class ColumnProbe final : public Probe<T> {
 
   bool wants(Site site) const override;
   void see(Site site, const Seen<T>& seen) override;
-  void undefined_norm(std::int64_t layer) override {
-    if (undefined_norm_ == 0) undefined_norm_ = layer;
+  void norm_state(std::int64_t layer, NormState state) override {
+    if (state == norm_state_ || layer_of_state_ != 0) return;
+    norm_state_ = state;
+    layer_of_state_ = layer;
   }
 
   // Fills a result of the case's shape.
   void report(CaseResult& result) const;
 
  private:
+  std::string norm_text() const;
+
   const ModelConfig& model_;
   const std::vector<DepthColumn>& columns_;
   const Resources& resources_;
   std::vector<std::vector<double>> values_;  // of each column, by layer; 0 is the input
   double output_ = 0;
-  std::int64_t undefined_norm_ = 0;  // the first layer whose norm divided by 0
+  NormState norm_state_ = NormState::defined;  // of the first layer where it is another
+  std::int64_t layer_of_state_ = 0;
 };
 
 template <class T>

@@ -69,6 +69,7 @@ void add_theory_shape(std::span<const TheoryColumn* const> columns, CaseResult& 
                              std::string(column->input_scalar),
                              std::string(column->output_scalar),
                              "",
+                             true,
                              column->role});
     for (std::string_view scalar : {column->input_scalar, column->output_scalar}) {
       if (!scalar.empty()) shape.scalars.push_back({std::string(scalar), 0.0});

@@ -5,53 +5,108 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <nlohmann/json.hpp>
+#include <optional>
 #include <unordered_map>
+#include <utility>
 
 #include "base/error.hpp"
+#include "base/named_table.hpp"
+#include "pipeline/json.hpp"
+#include "pipeline/statistic.hpp"
 
 namespace sigstab {
 namespace {
 
+// A value, or with several seeds to a side a mean of values.
 struct Entry {
-  std::string address;
+  std::string address, name;
   double value;
+  double standard_error = 0;
+  bool logarithmic = false;  // value is a mean of ln
 };
 
-// A csv does not name its experiment; two files with one experiment each are compared all the same.
+std::string experiment_prefix(const Result& result, const std::vector<Result>& all) {
+  // A csv does not name its experiment; two files with one experiment each are compared all the
+  // same.
+  return all.size() == 1 || result.experiment.empty() ? "" : result.experiment + ": ";
+}
+
+// Calls add(address, name, value) for every number of a case; `place` is what comes before.
+template <class Add>
+void each_value(const CaseResult& one, const std::string& place, const Add& add) {
+  for (const NamedScalar& scalar : one.scalars) {
+    if (const auto* value = std::get_if<double>(&scalar.value)) {
+      add(place + scalar.name, scalar.name, *value);
+    }
+  }
+  for (const Column& column : one.columns) {
+    for (std::size_t i = 0; i < column.values.size(); ++i) {
+      const std::int64_t row =
+          one.row_numbers.empty() ? static_cast<std::int64_t>(i) + 1 : one.row_numbers[i];
+      add(fmt::format("{}{}[{}]", place, column.name, row), column.name, column.values[i]);
+    }
+  }
+}
+
 // A jsonl may hold a run more than once: the second value of an address is "ADDRESS #2".
 std::vector<Entry> flatten(const std::vector<Result>& results) {
   std::vector<Entry> entries;
   std::unordered_map<std::string, int> uses;
-  const auto add = [&](std::string address, double value) {
-    const int use = ++uses[address];
-    entries.push_back({use == 1 ? std::move(address) : fmt::format("{} #{}", address, use), value});
-  };
   for (const Result& result : results) {
-    const std::string experiment =
-        results.size() == 1 || result.experiment.empty() ? "" : result.experiment + ": ";
     for (const CaseResult& one : result.cases) {
-      std::string place = experiment + one.label();
+      std::string place = experiment_prefix(result, results) + one.label();
       if (!one.seed.empty()) place += (place.empty() ? "seed " : ", seed ") + one.seed;
       if (!place.empty()) place += ", ";
-      for (const NamedScalar& scalar : one.scalars) {
-        if (const auto* value = std::get_if<double>(&scalar.value)) {
-          add(place + scalar.name, *value);
-        }
-      }
-      for (const Column& column : one.columns) {
-        for (std::size_t i = 0; i < column.values.size(); ++i) {
-          const std::int64_t row =
-              one.row_numbers.empty() ? static_cast<std::int64_t>(i) + 1 : one.row_numbers[i];
-          add(fmt::format("{}{}[{}]", place, column.name, row), column.values[i]);
-        }
-      }
+      each_value(one, place, [&](std::string address, const std::string& name, double value) {
+        const int use = ++uses[address];
+        if (use > 1) address += fmt::format(" #{}", use);
+        entries.push_back({std::move(address), name, value});
+      });
     }
   }
   return entries;
 }
 
-std::string exact_text(double value) {
-  return std::isnan(value) ? "nan" : fmt::format("{}", value);
+// The mean of an address's values over seeds, of their logarithms where all are positive.
+Entry pooled(const std::string& address, const std::string& name, std::vector<double> values) {
+  if (values.size() < 2) {
+    throw Error("", address + " has one seed", "run both sides with --seeds a..b");
+  }
+  const bool positive = std::ranges::all_of(values, [](double v) { return v > 0; });
+  if (positive) {
+    for (double& v : values) v = std::log(v);
+  }
+  return {address, name, mean_of(values),
+          standard_deviation_of(values) / std::sqrt(static_cast<double>(values.size())), positive};
+}
+
+std::vector<Entry> pool_seeds(const std::vector<Result>& results) {
+  std::vector<std::pair<std::string, std::string>> order;  // address, name
+  std::unordered_map<std::string, std::vector<double>> values;
+  for (const Result& result : results) {
+    for (const CaseResult& one : result.cases) {
+      std::string place = experiment_prefix(result, results) + one.label();
+      if (!place.empty()) place += ", ";
+      each_value(one, place, [&](const std::string& address, const std::string& name, double v) {
+        std::vector<double>& of_address = values[address];
+        if (of_address.empty()) order.emplace_back(address, name);
+        of_address.push_back(v);
+      });
+    }
+  }
+  std::vector<Entry> entries;
+  for (const auto& [address, name] : order) {
+    entries.push_back(pooled(address, name, values[address]));
+  }
+  return entries;
+}
+
+std::string exact_text(const Entry& entry) {
+  if (std::isnan(entry.value)) return "nan";
+  if (entry.standard_error == 0 && !entry.logarithmic) return fmt::format("{}", entry.value);
+  if (!entry.logarithmic) return fmt::format("{:.6g} +- {:.2g}", entry.value, entry.standard_error);
+  return fmt::format("{:.6g} +- {:.2g}%", std::exp(entry.value), 100 * entry.standard_error);
 }
 
 double relative_difference(double a, double b) {
@@ -60,46 +115,110 @@ double relative_difference(double a, double b) {
   return largest == 0 ? 0 : std::fabs(a / largest - b / largest);
 }
 
-bool agree(double a, double b, Tolerance tolerance) {
-  if (std::isnan(a) && std::isnan(b)) return true;
+bool agree(double a, double b, const Tolerance& tolerance, bool nan_equal) {
+  if (std::isnan(a) && std::isnan(b)) return nan_equal;
   if (a == b) return true;
   if (!std::isfinite(a) || !std::isfinite(b)) return false;
-  return relative_difference(a, b) <= tolerance.relative || std::fabs(a - b) <= tolerance.absolute;
+  const bool near_in_log = a > 0 && b > 0 && tolerance.logarithmic > 0 &&
+                           std::fabs(std::log(a) - std::log(b)) <= tolerance.logarithmic;
+  return near_in_log || relative_difference(a, b) <= tolerance.relative ||
+         std::fabs(a - b) <= tolerance.absolute;
+}
+
+// How far apart, if that is too far.
+std::optional<double> too_far(const Entry& a, const Entry& b, const DiffRules& rules) {
+  if (rules.z == 0) {
+    if (agree(a.value, b.value, rules.of(a.name), rules.nan_equal)) return std::nullopt;
+    return relative_difference(a.value, b.value);
+  }
+  if (std::isnan(a.value) && std::isnan(b.value) && rules.nan_equal) return std::nullopt;
+  if (a.logarithmic != b.logarithmic) return std::numeric_limits<double>::infinity();
+  if (a.value == b.value) return std::nullopt;
+  const double z = std::fabs(a.value - b.value) / std::hypot(a.standard_error, b.standard_error);
+  if (z <= rules.z) return std::nullopt;
+  return std::isnan(z) ? std::numeric_limits<double>::infinity() : z;
+}
+
+// The keys in which two configs differ, of those that say what is measured.
+std::vector<std::string> differing_keys(const Result& a, const Result& b, bool seeds_count) {
+  const Json left = Json::parse(a.config), right = Json::parse(b.config);
+  std::vector<std::string> keys;
+  if (left.empty() || right.empty()) return keys;  // a csv does not hold it
+  const auto compare = [&](const std::string& key) {
+    for (const char* told : {"name", "title", "source", "about", "report", "expect"}) {
+      if (key == told) return;
+    }
+    if (key == "seeds" && !seeds_count) return;
+    Json x = left.value(key, Json()), y = right.value(key, Json());
+    if (key == "random" && !seeds_count && x.is_object() && y.is_object()) {
+      x.erase("seed");
+      y.erase("seed");
+    }
+    if (x != y) keys.push_back(key);
+  };
+  for (const auto& [key, value] : left.items()) compare(key);
+  for (const auto& [key, value] : right.items()) {
+    if (!left.contains(key)) compare(key);
+  }
+  return keys;
+}
+
+void refuse_other_configs(const std::vector<Result>& a, const std::vector<Result>& b,
+                          const DiffRules& rules) {
+  for (const Result& left : a) {
+    const auto right = std::ranges::find(b, left.experiment, &Result::experiment);
+    if (right == b.end()) continue;
+    const std::vector<std::string> keys = differing_keys(left, *right, rules.z == 0);
+    if (keys.empty()) continue;
+    const Names names(keys.begin(), keys.end());
+    throw Error("", fmt::format("these are results of different configs: {}", joined(names)),
+                "compare them all the same with --any-config");
+  }
 }
 
 }  // namespace
 
-DiffVerdict diff(const std::vector<Result>& a, const std::vector<Result>& b, Tolerance tolerance) {
-  const std::vector<Entry> left = flatten(a), right = flatten(b);
-  std::unordered_map<std::string, double> right_values;
-  for (const Entry& entry : right) right_values.emplace(entry.address, entry.value);
+const Tolerance& DiffRules::of(std::string_view column) const {
+  for (const OfColumn& one : columns) {
+    if (one.name == column || one.name == column.substr(0, column.find('.'))) return one.tolerance;
+  }
+  return all;
+}
+
+DiffVerdict diff(const std::vector<Result>& a, const std::vector<Result>& b,
+                 const DiffRules& rules) {
+  if (!rules.any_config) refuse_other_configs(a, b, rules);
+  const auto entries = [&](const std::vector<Result>& results) {
+    return rules.z == 0 ? flatten(results) : pool_seeds(results);
+  };
+  const std::vector<Entry> left = entries(a), right = entries(b);
+  std::unordered_map<std::string, const Entry*> others;
+  for (const Entry& entry : right) others.emplace(entry.address, &entry);
+  constexpr double kMissing = std::numeric_limits<double>::infinity();
   DiffVerdict verdict;
   for (const Entry& entry : left) {
-    const auto other = right_values.find(entry.address);
-    if (other == right_values.end()) {
-      verdict.differences.push_back({entry.address, exact_text(entry.value), "missing",
-                                     std::numeric_limits<double>::infinity()});
+    const auto other = others.find(entry.address);
+    if (other == others.end()) {
+      verdict.differences.push_back({entry.address, exact_text(entry), "missing", kMissing});
       continue;
     }
     ++verdict.compared;
-    if (!agree(entry.value, other->second, tolerance)) {
-      verdict.differences.push_back({entry.address, exact_text(entry.value),
-                                     exact_text(other->second),
-                                     relative_difference(entry.value, other->second)});
+    if (const auto distance = too_far(entry, *other->second, rules)) {
+      verdict.differences.push_back(
+          {entry.address, exact_text(entry), exact_text(*other->second), *distance});
     }
-    right_values.erase(other);
+    others.erase(other);
   }
   for (const Entry& entry : right) {
-    if (right_values.contains(entry.address)) {
-      verdict.differences.push_back({entry.address, "missing", exact_text(entry.value),
-                                     std::numeric_limits<double>::infinity()});
+    if (others.contains(entry.address)) {
+      verdict.differences.push_back({entry.address, "missing", exact_text(entry), kMissing});
     }
   }
   if (verdict.compared == 0) {
     throw Error("", "the two files have no value in common",
                 "compare results of the same experiment, in the same format");
   }
-  std::ranges::stable_sort(verdict.differences, std::ranges::greater{}, &Difference::relative);
+  std::ranges::stable_sort(verdict.differences, std::ranges::greater{}, &Difference::distance);
   return verdict;
 }
 

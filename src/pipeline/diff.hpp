@@ -2,21 +2,42 @@
 // Two results compared value by value, columns and rows matched by name.
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "pipeline/result.hpp"
 
 namespace sigstab {
 
+// How far apart two values may be. An infinity equals itself.
 struct Tolerance {
-  // |a - b| <= max(relative * max(|a|, |b|), absolute); nan equals nan, an infinity itself.
+  // |a - b| <= max(relative * max(|a|, |b|), absolute)
   double relative = 0, absolute = 0;
+  // or |ln a - ln b| <= logarithmic, of two positive values: for sizes that span decades
+  double logarithmic = 0;
+};
+
+struct DiffRules {
+  Tolerance all;
+  struct OfColumn {
+    std::string name;  // "gradient_rms"; of a matrix's column also the part before the dot
+    Tolerance tolerance;
+  };
+  std::vector<OfColumn> columns;  // in place of `all`
+  bool nan_equal = true;
+  // Compare means over seeds instead: at most so many standard errors apart, in ln where all values
+  // are positive. 0: value by value.
+  double z = 0;
+  // Compare results of different configs as well.
+  bool any_config = false;
+
+  const Tolerance& of(std::string_view column) const;
 };
 
 struct Difference {
   std::string address;  // "linear-depth: sigma = 1, seed 0, forward_rms[50]"
   std::string a, b;     // shortest exact text; "missing" where one side lacks the value
-  double relative;      // |a - b| / max(|a|, |b|); infinite where it has no meaning
+  double distance;      // relative, or z; infinite where it has no meaning
 };
 
 struct DiffVerdict {
@@ -24,7 +45,9 @@ struct DiffVerdict {
   std::vector<Difference> differences;  // worst first
 };
 
-// Errors: Error (empty place) if no value is on both sides.
-DiffVerdict diff(const std::vector<Result>& a, const std::vector<Result>& b, Tolerance tolerance);
+// Errors: Error (empty place) if no value is on both sides, if the configs differ in what is
+// measured, or if there are no seeds to take means over.
+DiffVerdict diff(const std::vector<Result>& a, const std::vector<Result>& b,
+                 const DiffRules& rules);
 
 }  // namespace sigstab

@@ -25,6 +25,7 @@ struct Field {
   const ObjectTable* table = nullptr;  // of an object
   // Whether it means anything beside that row of the naming field; null: always.
   bool (*applies)(std::string_view row) = nullptr;
+  std::string_view shape = "";  // of `any`: its JSON schema
 };
 
 // The keys of one object. A string is short for the object with only its naming field.

@@ -33,6 +33,9 @@ class KindCase {
   // The coming result with facts filled in, and every scalar and column named that can be measured
   // (after `ask`: that will be); values are unset.
   virtual CaseResult shape() const = 0;
+  // Why a column that the kind knows is none of this case's, and what to change; empty for one that
+  // it does not know.
+  virtual std::string why_no_column(const std::string& /*name*/) const { return ""; }
   // Measures only these columns, beside those that the kind always does. By default it is all.
   virtual void ask(const std::vector<std::string>& /*columns*/) {}
   // Names of the columns that the default report shows.

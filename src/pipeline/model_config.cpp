@@ -185,9 +185,13 @@ void read_input(const ObjectReader& config, ModelConfig& model) {
     model.input_spread = input.number("spread");
     if (!input.has("cosine")) return;
     model.input_cosine = input.number("cosine");
-    if (model.stack.tokens % 2 != 0 || model.stack.width < 2) {
-      input.refuse("cosine", "it is of pairs of tokens, at least 2 wide",
+    if (model.stack.tokens % 2 != 0) {
+      input.refuse("cosine",
+                   fmt::format("it is of pairs of tokens, and there are {}", model.stack.tokens),
                    "make tokens an even number");
+    }
+    if (model.stack.width < 2) {
+      input.refuse("cosine", "vectors of one number have no angle", "make width 2 or more");
     }
     return;
   }
@@ -254,7 +258,8 @@ std::vector<DrawItem> read_items(const ObjectReader& random, std::string_view ke
   return items;
 }
 
-void check_draws(const ObjectReader& random, const ModelConfig& model) {
+// An upstream that nobody named may be left out of the draws: then there is no gradient.
+void check_draws(const ObjectReader& random, const ModelConfig& model, bool upstream_given) {
   const auto needs = [&](DrawItem item) {
     if (!has_use_for(item, model) || model.draws(item)) return;
     const std::string_view name = kDrawItems[static_cast<std::size_t>(item)].name;
@@ -263,6 +268,7 @@ void check_draws(const ObjectReader& random, const ModelConfig& model) {
   };
   needs(DrawItem::input);
   needs(DrawItem::weights);
+  if (upstream_given) needs(DrawItem::upstream);
   if (model.upstream != Upstream::cross_entropy) return;
   // One without the other would be a loss without targets, or targets without logits.
   if (model.draws(DrawItem::head) != model.draws(DrawItem::targets)) {
@@ -309,7 +315,7 @@ void read_random(const ObjectReader& config, ModelConfig& model) {
       if (has_use_for(row.value, model) && !shared) spec.each.push_back(row.value);
     }
   }
-  check_draws(random, model);
+  check_draws(random, model, config.has("upstream"));
 }
 
 }  // namespace
@@ -325,7 +331,31 @@ bool ModelConfig::has_gradient() const {
 
 namespace {
 
+// Given values that the dtype cannot hold would be infinite.
+void check_range(const ObjectReader& config, const ModelConfig& model) {
+  const double largest = model.dtype->format().largest;
+  const auto check = [&](const ObjectReader& object, std::string_view key, double value) {
+    if (std::fabs(value) <= largest) return;
+    object.refuse(key,
+                  fmt::format("{:g} is infinite in {}, whose largest number is {:.5g}", value,
+                              model.dtype->name, largest),
+                  "make it smaller, or use another dtype");
+  };
+  const ObjectReader norm = config.object("norm"), residual = config.object("residual");
+  check(norm, "gain", model.stack.norm.gain);
+  check(norm, "bias", model.stack.norm.bias);
+  check(residual, "skip", model.stack.residual.skip);
+  check(residual, "branch", model.stack.residual.branch);
+  if (model.bias.row->name == "constant") {
+    check(config.object("bias"), "value", model.bias.parameters[0]);
+  }
+  for (const Init& init : model.inits) {
+    if (draws_nothing(init)) check(config.object("init"), "", init.factor(1, 1));
+  }
+}
+
 void read_storage(const ObjectReader& config, ModelConfig& model) {
+  check_range(config, model);
   if (model.dtype->narrow) model.stack.storage = &model.dtype->format();
   const ObjectReader norm = config.object("norm");
   if (!norm.has("compute")) return;

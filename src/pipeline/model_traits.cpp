@@ -21,8 +21,15 @@ std::string changed_parameters(std::span<const Parameter> parameters,
 }
 
 std::string init_text(const Init& init, const MatrixSpec& matrix) {
-  return fmt::format("{}, spread {:.4g}", init.row->name,
-                     init.spread(matrix.fan_in, matrix.fan_out));
+  std::string text(init.row->name);
+  if (init.row->name == "variance_scaling") {
+    text += fmt::format(" {}", distribution_name(init.row->distribution));
+  }
+  if (init.mode != init.row->mode) {
+    const auto mode = std::ranges::find(fan_mode_table(), init.mode, &FanModeRow::mode);
+    text += fmt::format(" {}", mode->name);
+  }
+  return fmt::format("{}, spread {:.4g}", text, init.spread(matrix.fan_in, matrix.fan_out));
 }
 
 // One text where all matrices are drawn alike, else one for each.

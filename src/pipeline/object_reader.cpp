@@ -91,7 +91,10 @@ void ObjectReader::check_keys() const {
   for (const auto& [key, unused] : object_->items()) {
     if (std::ranges::find(allowed, key) != allowed.end()) continue;
     std::string hint = name_hint(key, allowed);
-    if (table_->parameters != nullptr) {
+    const bool names_row = key == "kind" || key == "scheme" || key == "generator";
+    if (names_row && !table_->naming.empty()) {
+      hint = fmt::format("did you mean \"{}\"?", table_->naming);
+    } else if (table_->parameters != nullptr) {
       hint += fmt::format(
           "; an object changes single fields of the one it is merged over: write the "
           "name alone, or \"{}\": null, to drop what it had",
@@ -248,8 +251,33 @@ void expand_short_forms(Json& object, const ObjectTable& table) {
   }
 }
 
+namespace {
+
+bool is_parameter(std::string_view key, const ObjectTable& table) {
+  if (table.parameters == nullptr) return false;
+  const Names rows = find_row(table.fields, table.naming)->allowed();
+  return std::ranges::any_of(
+      rows, [&](std::string_view row) { return find_row(table.parameters(row), key) != nullptr; });
+}
+
+// null drops a key; one that no table knows stays, so that it is refused like any unknown key.
+void keep_unknown_nulls(const Json& patch, const ObjectTable& table, Json& object) {
+  if (!patch.is_object() || !object.is_object()) return;
+  for (const auto& [key, value] : patch.items()) {
+    const Field* field = find_row(table.fields, key);
+    if (value.is_null() && field == nullptr && !is_parameter(key, table)) {
+      object[key] = nullptr;
+    } else if (field != nullptr && field->type == FieldType::object && object.contains(key)) {
+      keep_unknown_nulls(value, *field->table, object[key]);
+    }
+  }
+}
+
+}  // namespace
+
 void apply_patch(Json& object, const Json& patch, const ObjectTable& table) {
   object.merge_patch(patch);
+  keep_unknown_nulls(patch, table, object);
   expand_short_forms(object, table);
 }
 

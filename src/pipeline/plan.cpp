@@ -19,8 +19,13 @@ ReportSpec report_of_case(const ObjectReader& reader, const Config& config,
                           const PlannedCase& planned) {
   CaseResult shape = planned.model->shape();
   identify(shape, planned, config.kind->draws ? Seed().text() : "");
-  ReportCase about{shape, planned.model->rows(),   planned.model->default_columns(),
-                   {},    config.cases.size() > 1, config.seeds && config.seeds->size() > 1};
+  ReportCase about{shape,
+                   planned.model->rows(),
+                   planned.model->default_columns(),
+                   {},
+                   config.cases.size() > 1,
+                   config.changes_rows(),
+                   [&](const std::string& name) { return planned.model->why_no_column(name); }};
   for (const SweepKey& key : config.sweep) about.sweep_keys.push_back(key.key);
   return read_report(
       reader.object("report"), config.kind->row_name, about,
@@ -198,6 +203,33 @@ Plan make_plan(const Config& config, bool reported) {
   }
   ask_for_columns(plan, reported);
   return plan;
+}
+
+std::vector<CaseConfig> case_configs(const Config& config) {
+  const ObjectTable& table = config_table(*config.kind);
+  Json base = *config.base;
+  for (const char* key :
+       {"cases", "sweep", "seeds", "report", "expect", "title", "source", "about"}) {
+    base.erase(key);
+  }
+  std::vector<CaseConfig> all;
+  for (const ConfigPatch& patch : config.cases) {
+    for (const GridPoint& point : grid_of(config.sweep)) {
+      CaseConfig one{patch.name, ""};
+      Json resolved = base;
+      apply_patch(resolved, *patch.patch, table);
+      for (std::size_t k = 0; k < point.size(); ++k) {
+        const SweepKey& key = config.sweep[k];
+        apply_patch(resolved, *key.patches[point[k]].patch, table);
+        one.label += fmt::format("{}{}={}", one.label.empty() ? "" : ", ", key.key,
+                                 FormatSpec().format(key.values[point[k]]));
+      }
+      resolved.erase("report");
+      one.config = resolved.dump();
+      all.push_back(std::move(one));
+    }
+  }
+  return all;
 }
 
 std::vector<UnitCase> unit_cases(const Plan& plan, const Unit& unit) {

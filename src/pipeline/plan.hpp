@@ -46,6 +46,13 @@ struct Plan {
 // Errors: any case that is wrong, before any runs; more than 1,000,000 results.
 Plan make_plan(const Config& config, bool reported = true);
 
+// A case of a config as a config of its own: without cases, sweep, seeds, report and expect.
+struct CaseConfig {
+  std::string label;   // "He, depth=6"; empty if there is only one
+  std::string config;  // JSON text
+};
+std::vector<CaseConfig> case_configs(const Config& config);
+
 // Says which case and seed a result belongs to; an empty seed where nothing is drawn.
 void identify(CaseResult& result, const PlannedCase& planned, const std::string& seed);
 

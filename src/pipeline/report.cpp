@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "base/error.hpp"
 #include "pipeline/aggregate.hpp"
@@ -177,43 +178,103 @@ struct Page {
   std::vector<Part> parts;
 };
 
-Page page_of(const Result& result, const ReportOf& report_of) {
-  const ReportSpec& first = report_of(result.cases.front());
-  Page page{headline(result.experiment, result.title), "", {}};
-  if (first.pivot) {
-    page.common = Headings(result.cases).top();
-    page.parts.push_back(
-        {pivot_heading(result, *first.pivot), "", pivot_grid(result, *first.pivot), {}});
-    return page;
+// Without a choice in the report: sizes multiply, all else adds.
+constexpr const char *kSizeStatistics[] = {"geometric_mean", "p5", "p95"},
+                     *kOtherStatistics[] = {"mean", "p5", "p95"};
+
+std::vector<const StatisticRow*> statistics_of(const ReportSpec& spec, bool is_size) {
+  if (!spec.statistics.empty()) return spec.statistics;
+  std::vector<const StatisticRow*> rows;
+  for (const char* name : is_size ? kSizeStatistics : kOtherStatistics) {
+    rows.push_back(find_row(statistic_table(), name));
   }
-  const bool statistics =
-      !first.each_seed && !first.statistics.empty() && has_several_seeds(result);
-  const Result aggregated = statistics ? aggregate(result, first.statistics) : Result();
-  const Result& shown = statistics ? aggregated : result;
-  const Headings headings(shown.cases);
-  page.common = headings.top();
-  for (std::size_t i = 0; i < shown.cases.size(); ++i) {
-    const CaseResult& one = shown.cases[i];
-    ReportSpec spec = report_of(one);
-    if (statistics) {
-      spec.columns.clear();
-      for (const std::string& column : report_of(one).columns) {
-        const Column* found = one.column(column);
-        if (found != nullptr && found->role == ColumnRole::predicted) {
-          spec.columns.push_back(column);
-        }
-        for (const StatisticRow* row : first.statistics) {
-          spec.columns.push_back(statistic_name(column, *row));
-        }
+  return rows;
+}
+
+// A case of the aggregate with only what the report shows of it, each column's first statistic
+// under the column's own name.
+CaseResult chosen_statistics(const CaseResult& all, const CaseResult& seed, const ReportSpec& spec,
+                             ReportSpec& shown) {
+  CaseResult one = all;
+  one.scalars.clear();
+  shown.columns.clear();
+  std::set<std::string> edges;
+  for (const std::string& name : spec.columns) {
+    const Column* measured = seed.column(name);
+    if (measured == nullptr || measured->role == ColumnRole::score) continue;
+    if (measured->role == ColumnRole::predicted) {
+      shown.columns.push_back(name);
+      edges.insert({measured->input_scalar, measured->output_scalar});
+      continue;
+    }
+    const std::vector<const StatisticRow*> rows = statistics_of(spec, measured->is_size);
+    for (const StatisticRow* row : rows) {
+      shown.columns.push_back(statistic_name(name, *row));
+      const auto column = std::ranges::find(one.columns, shown.columns.back(), &Column::name);
+      if (row == rows.front()) column->label = name;
+      edges.insert({column->input_scalar, column->output_scalar});
+    }
+  }
+  const auto on_edge = [&](const NamedScalar& scalar) {
+    return std::ranges::any_of(seed.columns, [&](const Column& column) {
+      return column.input_scalar == scalar.name || column.output_scalar == scalar.name;
+    });
+  };
+  for (const NamedScalar& scalar : seed.scalars) {
+    for (const StatisticRow* row : statistics_of(spec, false)) {
+      const std::string name = statistic_name(scalar.name, *row);
+      const Scalar* value = all.scalar(name);
+      if (value != nullptr && !on_edge(scalar)) one.scalars.push_back({name, *value});
+    }
+  }
+  for (const NamedScalar& scalar : all.scalars) {
+    if (edges.contains(scalar.name)) one.scalars.push_back(scalar);
+  }
+  return one;
+}
+
+Page pivot_page(const Result& result, const PivotSpec& pivot) {
+  return {headline(result.experiment, result.title),
+          Headings(result.cases).top(),
+          {{pivot_heading(result, pivot), "", pivot_grid(result, pivot), {}}}};
+}
+
+Page statistics_page(const Result& result, const ReportOf& report_of) {
+  std::vector<const StatisticRow*> every;
+  for (const StatisticRow& row : statistic_table()) every.push_back(&row);
+  const Result aggregated = aggregate(result, every);
+  const Headings headings(aggregated.cases);
+  Page page{headline(result.experiment, result.title), headings.top(), {}};
+  Names told;
+  for (const CaseResult& all : aggregated.cases) {
+    const auto seed = std::ranges::find(result.cases, all.planned, &CaseResult::planned);
+    const ReportSpec& spec = report_of(all);
+    ReportSpec shown = spec;
+    const CaseResult one = chosen_statistics(all, *seed, spec, shown);
+    page.parts.push_back(
+        {headings.of(all), loose_scalars(one), grid_of(one, shown, result.row_name), one.verdicts});
+    for (const std::string& name : spec.columns) {
+      const Column* column = seed->column(name);
+      if (column != nullptr && column->role != ColumnRole::measured) continue;
+      for (const StatisticRow* row : statistics_of(spec, column == nullptr || column->is_size)) {
+        if (std::ranges::find(told, row->name) == told.end()) told.push_back(row->name);
       }
     }
-    page.parts.push_back(
-        {headings.of(one), loose_scalars(one), grid_of(one, spec, result.row_name), one.verdicts});
   }
-  if (statistics) {
-    Names names;
-    for (const StatisticRow* row : first.statistics) names.push_back(row->name);
-    page.common += fmt::format("{}over seeds: {}", page.common.empty() ? "" : "\n", joined(names));
+  page.common += fmt::format("{}over seeds: {}", page.common.empty() ? "" : "\n", joined(told));
+  return page;
+}
+
+Page page_of(const Result& result, const ReportOf& report_of) {
+  if (result.cases.empty()) return {headline(result.experiment, result.title), "", {}};
+  const ReportSpec& first = report_of(result.cases.front());
+  if (first.pivot) return pivot_page(result, *first.pivot);
+  if (!first.each_seed && has_several_seeds(result)) return statistics_page(result, report_of);
+  const Headings headings(result.cases);
+  Page page{headline(result.experiment, result.title), headings.top(), {}};
+  for (const CaseResult& one : result.cases) {
+    page.parts.push_back({headings.of(one), loose_scalars(one),
+                          grid_of(one, report_of(one), result.row_name), one.verdicts});
   }
   return page;
 }

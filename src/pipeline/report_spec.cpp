@@ -11,8 +11,6 @@
 namespace sigstab {
 namespace {
 
-constexpr const char* kDefaultStatistics[] = {"geometric_mean", "p5", "p95"};
-
 Names statistic_names() { return row_names(statistic_table()); }
 
 // The tables of one kind, with room for the keys named after its rows.
@@ -50,7 +48,8 @@ std::vector<std::int64_t> read_rows(const Json& given, const Place& place, std::
 }
 
 std::vector<std::string> read_columns(const Json& given, const Place& place,
-                                      const CaseResult& shape) {
+                                      const ReportCase& about) {
+  const CaseResult& shape = about.shape;
   if (!given.is_array() || given.empty()) {
     throw Error(place.text(), "expected a list of column names, got " + shown(given),
                 "write [\"forward_rms\"]");
@@ -61,8 +60,16 @@ std::vector<std::string> read_columns(const Json& given, const Place& place,
   for (std::size_t i = 0; i < given.size(); ++i) {
     const std::string name = given[i].is_string() ? given[i].get<std::string>() : "";
     if (std::ranges::find(known, name) == known.end()) {
-      throw Error(place.child(i).text(), fmt::format("unknown column {}", shown(given[i])),
+      const std::string why = about.why_no_column(name);
+      if (!why.empty()) {
+        throw Error(place.child(i).text(), fmt::format("this case has no \"{}\"", name), why);
+      }
+      throw Error(place.child(i).text(), fmt::format("unknown column {}", sigstab::shown(given[i])),
                   name_hint(name, known));
+    }
+    if (std::ranges::find(columns, name) != columns.end()) {
+      throw Error(place.child(i).text(), fmt::format("\"{}\" is listed twice", name),
+                  "list it once");
     }
     columns.push_back(name);
   }
@@ -97,6 +104,10 @@ PivotSpec read_pivot(const ObjectReader& pivot, std::string_view row_name,
   PivotSpec spec;
   spec.rows = key("rows");
   spec.columns = key("columns");
+  if (spec.rows == spec.columns) {
+    pivot.refuse("columns", fmt::format("\"{}\" is the rows already", spec.rows),
+                 "name another key");
+  }
   // Whatever else varied would be averaged unseen.
   for (const std::string_view other : keys) {
     const bool varies = other == "case" ? about.cases : other != "seed";
@@ -114,16 +125,23 @@ PivotSpec read_pivot(const ObjectReader& pivot, std::string_view row_name,
                  name_hint(spec.value, known));
   }
   if (column != nullptr) {
-    const Json* row = pivot.raw(row_name);
     const Json last = "last";
-    spec.last = row == nullptr || *row == last;
-    spec.row =
-        read_rows(Json::array({row == nullptr ? last : *row}), pivot.place_of(row_name), about.rows)
-            .front();
+    const Json row = pivot.has(row_name) ? *pivot.raw(row_name) : last;
+    spec.last = row == last;
+    const bool in_range = row.is_number_integer() && row.get<double>() >= 1 &&
+                          row.get<double>() <= static_cast<double>(about.rows);
+    if (!spec.last && !in_range) {
+      pivot.refuse(row_name, fmt::format("expected a {}, got {}", row_name, shown(row)),
+                   fmt::format("write a number in [1, {}], or \"last\"", about.rows));
+    }
+    spec.row = spec.last ? about.rows : row.get<std::int64_t>();
   } else if (pivot.has(row_name)) {
     pivot.refuse(row_name, fmt::format("\"{}\" has no rows", spec.value), "remove it");
   }
-  spec.statistic = find_row(statistic_table(), pivot.name("statistic"));
+  const bool is_size = column != nullptr && column->is_size;
+  spec.statistic = find_row(statistic_table(), pivot.has("statistic") ? pivot.name("statistic")
+                                               : is_size              ? "geometric_mean"
+                                                                      : "mean");
   try {
     spec.format = FormatSpec(pivot.text("format"));
     if (const std::string why = spec.format.objection(0.5); !why.empty()) throw Error("", why);
@@ -146,13 +164,19 @@ const ObjectTable& report_table(std::string_view row_name) {
       {"rows", FieldType::text, "", "the key whose values are rows: of the sweep, case or seed"},
       {"columns", FieldType::text, "", "the key whose values are columns"},
       {"value", FieldType::text, "", "the column or scalar to show; default the first column"},
-      {row, FieldType::any, "", "which row of a column; default the last"},
-      {"statistic", FieldType::name, "\"geometric_mean\"", "over seeds", 0, 0, statistic_names},
-      {"format", FieldType::text, "\".4g\"", "how a value is printed, as in Python"}};
+      {row, FieldType::any, "", "which row of a column; default the last", 0, 0, nullptr, nullptr,
+       nullptr, R"({"anyOf": [{"type": "integer", "minimum": 1}, {"const": "last"}]})"},
+      {"statistic", FieldType::name, "", "over seeds; default geometric_mean of sizes, else mean",
+       0, 0, statistic_names},
+      {"format", FieldType::text, "\"#.4g\"", "how a value is printed, as in Python"}};
   t.pivot = {"", t.pivot_fields};
   t.fields = {
-      {t.rows_key, FieldType::any, "", "which rows to show: numbers from 1, \"last\", or \"all\""},
-      {"columns", FieldType::any, "", "which columns to show"},
+      {t.rows_key, FieldType::any, "", "which rows to show: numbers from 1, \"last\", or \"all\"",
+       0, 0, nullptr, nullptr, nullptr,
+       R"({"anyOf": [{"const": "all"}, {"type": "array", "items":
+       {"anyOf": [{"type": "integer", "minimum": 1}, {"const": "last"}]}}]})"},
+      {"columns", FieldType::any, "", "which columns to show", 0, 0, nullptr, nullptr, nullptr,
+       R"({"type": "array", "minItems": 1, "items": {"type": "string"}})"},
       {"line", FieldType::text, "", "one line of text a case, for --format article"},
       {"statistics", FieldType::names, "", "what to show of several seeds", 0, 0, statistic_names},
       {"each_seed", FieldType::boolean, "false", "a table for each seed instead of statistics"},
@@ -180,20 +204,23 @@ ReportSpec read_report(const ObjectReader& report, std::string_view row_name,
     spec.rows = read_rows(*report.raw(rows_key), report.place_of(rows_key), about.rows);
   });
   read_part("columns", [&] {
-    spec.columns = read_columns(*report.raw("columns"), report.place_of("columns"), about.shape);
+    spec.columns = read_columns(*report.raw("columns"), report.place_of("columns"), about);
   });
   read_part("line", [&] { spec.line = read_line(report, about.shape, about.rows); });
   read_part("pivot", [&] { spec.pivot = read_pivot(report.object("pivot"), row_name, about); });
+  // Layers that the command line asks for are shown; a table of one value has none.
+  if (about.rows_flag) spec.pivot.reset();
+  if (spec.pivot && spec.pivot->row > 0 && !report.has("columns")) {
+    spec.columns = {spec.pivot->value};  // in csv
+  }
   spec.each_seed = report.boolean("each_seed");
   if (report.has("statistics")) {
     for (const std::string& name : report.names("statistics")) {
       spec.statistics.push_back(find_row(statistic_table(), name));
     }
   }
-  if (spec.statistics.empty()) {
-    for (const char* name : kDefaultStatistics) {
-      spec.statistics.push_back(find_row(statistic_table(), name));
-    }
+  if (spec.each_seed && report.has("statistics")) {
+    report.refuse("statistics", "each_seed shows the seeds themselves", "remove one of the two");
   }
   return spec;
 }

@@ -30,7 +30,7 @@ struct ReportSpec {
   std::vector<std::int64_t> rows;    // ascending; empty: the ones that tell the story
   std::vector<std::string> columns;  // never empty
   std::optional<LineTemplate> line;
-  std::vector<const StatisticRow*> statistics = {};  // where there are several seeds
+  std::vector<const StatisticRow*> statistics = {};  // of several seeds; empty: by the column
   bool each_seed = false;                            // a table for each seed instead
   std::optional<PivotSpec> pivot = {};
 };
@@ -45,7 +45,10 @@ struct ReportCase {
   std::int64_t rows;
   std::vector<std::string> default_columns;
   std::vector<std::string> sweep_keys;
-  bool cases, seeds;  // whether there are several of each
+  bool cases;      // whether there are several
+  bool rows_flag;  // the command line asks for rows
+  // Why a column that the kind knows is none of this case; empty for one that it does not know.
+  std::function<std::string(const std::string&)> why_no_column;
 };
 
 // Errors: as ObjectReader; a row, column or key that the case does not have.

@@ -31,6 +31,7 @@ struct Column {
   // The scalars that continue the column: before its first row, and after the last.
   std::string input_scalar, output_scalar;
   std::string label = "";  // its heading, if that is not its name
+  bool is_size = true;     // multiplies from layer to layer: averaged by its geometric mean
   ColumnRole role = ColumnRole::measured;
 
   // Whether theory says nothing of any row.
@@ -66,7 +67,7 @@ struct Provenance {
 
 struct Result {
   std::string experiment, kind, row_name, title, source;
-  std::string config;  // the resolved config, JSON text
+  std::string config = "{}";  // the resolved config, JSON text
   Provenance provenance;
   bool complete = true;
   std::vector<CaseResult> cases;

@@ -296,6 +296,7 @@ std::string write_json(const Result& result) {
 
 std::string jsonl_line(const Result& frame, const CaseResult& one, bool first) {
   Json line = frame_json(frame);
+  line.erase("complete");  // of the run, which a line cannot know
   if (!first) {
     for (const char* key : {"title", "source", "config", "provenance"}) line.erase(key);
   }

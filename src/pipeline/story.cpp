@@ -71,9 +71,13 @@ Growth growth_of(std::span<const double> sizes, const Reach& reach, Direction di
   growth.total = log_size(reach.last) - log_size(reach.first);
   if (direction == Direction::backward) growth.total = -growth.total;
   // Per doubling of the layer a power changes by the same factor, an exponential by its square.
-  growth.exponent = late / std::log(static_cast<double>(reach.last) / static_cast<double>(middle));
+  const auto slope = [](double change, std::size_t from, std::size_t to) {
+    return change / std::log(static_cast<double>(to) / static_cast<double>(from));
+  };
   growth.is_power = count >= kFewLayers && std::fabs(late) < 1.5 * std::fabs(early) &&
-                    std::fabs(growth.exponent) < kSteepest;
+                    std::fabs(slope(late, middle, reach.last)) < kSteepest;
+  // What is told beside it is the whole change.
+  growth.exponent = slope(log_size(reach.last) - log_size(reach.first), reach.first, reach.last);
   return growth;
 }
 

@@ -1,0 +1,22 @@
+#pragma once
+// Verdicts as JUnit XML, which CI systems read.
+
+#include <string>
+#include <vector>
+
+namespace sigstab {
+
+struct JunitCase {
+  std::string name;
+  std::string failure;  // empty: it passed
+  bool skipped = false;
+};
+struct JunitSuite {
+  std::string name;
+  std::vector<JunitCase> cases;
+};
+
+// Text is escaped; characters that XML cannot hold become question marks.
+std::string junit_xml(const std::vector<JunitSuite>& suites);
+
+}  // namespace sigstab
