@@ -176,7 +176,9 @@ const Kind& depth_kind() {
   static const std::vector<Measure> measures = [] {
     std::vector<Measure> all;
     for (const MeasureRow& row : measure_table()) all.push_back({row.name, row.help});
+    for (const TheoryColumn& row : theory_column_table()) all.push_back({row.name, row.help});
     all.insert(all.end(), std::begin(kScalars), std::end(kScalars));
+    all.insert(all.end(), theory_scalars().begin(), theory_scalars().end());
     return all;
   }();
   static const Kind kind = {

@@ -104,9 +104,22 @@ TEST_F(Command, RunsAUsersConfig) {
   EXPECT_EQ(outcome.code, 0);
   EXPECT_EQ(outcome.err, "");
   EXPECT_EQ(outcome.out.substr(0, 13), "small: small\n") << outcome.out;
-  EXPECT_TRUE(has(outcome.out, "  layer  forward_rms  gradient_rms\n"));
+  EXPECT_TRUE(has(outcome.out, "  layer  forward_rms  gradient_rms  forward_theory  "));
   EXPECT_EQ(run({"run", "small.json"}).out, outcome.out);
   EXPECT_EQ(run({"run", (directory() / "small.json").string()}).out, outcome.out);
+}
+
+TEST_F(Command, PredictsWithoutDrawing) {
+  write("deep.json", R"({"width": 1048576, "depth": 5000, "activation": "relu"})");
+  const Outcome outcome = run({"theory", "deep.json", "--layers", "last"});
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_EQ(outcome.err, "");
+  EXPECT_TRUE(has(outcome.out, "\n   5000   2.661e-753  ")) << outcome.out;
+  const Outcome he = run({"theory", "deep.json", "--set", "init=he", "--format", "json"});
+  EXPECT_TRUE(has(he.out, "\"size_slope\": ")) << he.out;
+  expect_error(run({"theory", "deep.json", "--format", "jso"}), {"did you mean \"json\""});
+  expect_error(run({"theory", "norm-arithmetic"}), {"theory is of stacks"});
+  expect_error(run({"theory", "deep.json", "relu-depth", "--format", "json"}), {"one by one"});
 }
 
 TEST_F(Command, ReportsIdenticallyForAnyNumberOfBlasThreads) {

@@ -131,7 +131,7 @@ ExitCode check_command(const CheckOptions& options) {
   std::vector<Plan> plans;
   for (const std::string& name : wanted) {
     const NamedText source = load_config(name);
-    plans.push_back(make_plan(read_config(source.text, source.file, {})));
+    plans.push_back(make_plan(read_config(source.text, source.file, {}), false));
     if (plans.back().expectations.empty()) {
       throw Error(source.file, "it expects no figures", "add \"expect\", or use run");
     }

@@ -99,6 +99,19 @@ const CLI::App* add_gains(CLI::App& app, GainsOptions& options) {
   return gains;
 }
 
+// The options of `theory`; --layers is split once all is parsed.
+CLI::App* add_theory(CLI::App& app, TheoryOptions& theory, std::string& rows) {
+  CLI::App* command = app.add_subcommand("theory", "predict sizes without drawing a weight");
+  command->add_option("config", theory.names, "canned names or JSON files")->required();
+  command->add_option("--format", theory.format, "table (default), json");
+  command->add_option("--set", theory.overrides.set, "change a key: --set width=4096")
+      ->take_all()
+      ->expected(1)
+      ->allow_extra_args(false);
+  command->add_option("--layers", rows, "layers to show: 1,2,10,last or all");
+  return command;
+}
+
 }  // namespace
 
 ExitCode run_cli(int argc, char** argv) {
@@ -131,6 +144,10 @@ ExitCode run_cli(int argc, char** argv) {
   run_app->add_option("--threads", run.threads, "threads to use (all cores)");
   run_app->add_option("--memory", run.memory, "memory to use, such as 2G (80% of what is free)");
   run_app->add_flag("--dry-run", run.dry_run, "print weights, memory and operations instead");
+
+  TheoryOptions theory;
+  std::string theory_rows;
+  const CLI::App* theory_app = add_theory(app, theory, theory_rows);
 
   CheckOptions check;
   std::vector<std::string> validate_names;
@@ -209,6 +226,10 @@ ExitCode run_cli(int argc, char** argv) {
     if (seeds_option->count() > 0) run.overrides.seeds = seed_range(seeds);
     if (rows_option->count() > 0) run.overrides.rows = split(rows, ',');
     return run_command(run);
+  }
+  if (theory_app->parsed()) {
+    if (!theory_rows.empty()) theory.overrides.rows = split(theory_rows, ',');
+    return theory_command(theory);
   }
   if (check_seeds_option->count() > 0) check.seeds = seed_range(check_seeds);
   if (check_app->parsed()) return check_command(check);

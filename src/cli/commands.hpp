@@ -24,6 +24,13 @@ struct RunOptions {
 };
 ExitCode run_command(const RunOptions& options);
 
+struct TheoryOptions {
+  std::vector<std::string> names;
+  std::string format = "table";
+  Overrides overrides;
+};
+ExitCode theory_command(const TheoryOptions& options);
+
 struct CheckOptions {
   std::vector<std::string> names;  // none: every canned experiment of the article
   std::string junit;               // a file for the verdicts as XML; empty: none

@@ -19,7 +19,7 @@ class TabulatedLaws final : public ActivationLaws {
       : model_(model), fan_in_(fan_in) {}
 
   const SiteLaw& at(double log_variance) override {
-    if (!std::isfinite(log_variance)) return now_ = exact(log_variance);
+    if (!(std::fabs(log_variance) < kFar)) return far(log_variance);
     const double place = log_variance / kStep, low = std::floor(place), t = place - low;
     const SiteLaw &a = node(low - 1), &b = node(low), &c = node(low + 1), &d = node(low + 2);
     // Lagrange's cubic through four nodes.
@@ -39,12 +39,21 @@ class TabulatedLaws final : public ActivationLaws {
   }
 
  private:
-  static constexpr double kStep = 0.25;
+  static constexpr double kStep = 0.25, kFar = 232;
 
   SiteLaw exact(double log_variance) const {
     const PreactivationLaw law = preactivation_law(log_variance, model_.bias, fan_in_);
     return {activation_law(model_.stack.activation, law),
             square_spread(model_.stack.activation, law)};
+  }
+  // Formulas of powers need no table, and a bias alone no sizes below it.
+  const SiteLaw& far(double log_variance) {
+    now_ = node(log_variance > 0 ? kFar / kStep : -kFar / kStep);
+    if (log_variance > 0 || !model_.bias.present()) {
+      now_.law = activation_law(model_.stack.activation,
+                                preactivation_law(log_variance, model_.bias, fan_in_));
+    }
+    return now_;
   }
   const SiteLaw& node(double index) {
     const auto found = nodes_.find(index);
@@ -127,10 +136,15 @@ MeanFieldBands sample_bands(const MeanFieldModel& model, int chains) {
   bands.refusal = bands_refusal(model);
   if (!bands.refusal.empty()) return bands;
   const StackSpec& stack = model.stack;
-  const auto depth = static_cast<std::size_t>(stack.depth),
-             count = static_cast<std::size_t>(chains);
+  const auto depth = static_cast<std::size_t>(stack.depth);
+  // Deep stacks are sampled less, so that none takes long.
+  constexpr std::size_t kMostSizes = 1'000'000, kFewestChains = 300;
+  const std::size_t count =
+      std::min(static_cast<std::size_t>(chains), std::max(kFewestChains, kMostSizes / (depth + 1)));
   TabulatedLaws laws(model, stack.width);
-  const MeanFieldBlock block(model, laws);
+  MeanFieldModel alone = model;  // cosines come from the mean field
+  alone.pairs = false;
+  const MeanFieldBlock block(alone, laws);
   const NativeStream stream(stream_key("0", "theory", "bands"));
   const double entries = static_cast<double>(stack.width * stack.tokens);
 

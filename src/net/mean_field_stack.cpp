@@ -161,7 +161,7 @@ MeanFieldPrediction predict_mean_field(const MeanFieldModel& model) {
     for (std::size_t layer = depth;; --layer) {
       LayerPrediction& here = prediction.layers[layer];
       here.weight_gradients.resize(layer == 0 ? 0 : matrices);
-      if (g.along_ones > kOutgrown * static_cast<double>(stack.width)) {
+      if (g.along_ones > std::max(2.0, kOutgrown * static_cast<double>(stack.width))) {
         for (std::size_t i = 1; i <= layer; ++i) {
           prediction.layers[i].weight_gradients.resize(matrices);
         }

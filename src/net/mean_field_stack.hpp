@@ -52,10 +52,10 @@ struct MeanFieldBands {
   std::string refusal;  // why there are none
   std::vector<Band> forward, gradient;
 };
-// From `chains` draws of the sizes alone, layer by layer: given the sizes before it, a layer's sums
-// over units are drawn as log-normals of their exact means and variances. Deterministic: a stream
-// of its own. Accuracy: exact in its first two moments layer by layer; where units are few (below
-// 16) tails are not.
+// From `chains` (fewer above 500 layers) draws of the sizes alone, layer by layer: given the sizes
+// before it, a layer's sums over units are drawn as log-normals of their exact means and variances.
+// Deterministic: a stream of its own. Accuracy: exact in its first two moments layer by layer;
+// where units are few (below 16) tails are not.
 MeanFieldBands sample_bands(const MeanFieldModel& model, int chains = 2000);
 
 // The exact law of a stack of linear layers without residual or norm: the mean and deviation of

@@ -64,6 +64,7 @@ void add_scalar(const Group& seeds, const NamedScalar& first, const StatisticRow
 // "3 of 20 seeds have values of forward_rms that are not finite, from layer 9 on; ..."
 void tell_lost_values(const Group& seeds, const std::string& row_name, CaseResult& one) {
   for (const Column& column : seeds.front()->columns) {
+    if (column.role != ColumnRole::measured) continue;
     std::size_t lost = 0, first = column.values.size();
     for (const CaseResult* seed : seeds) {
       const std::vector<double>& values = seed->column(column.name)->values;
@@ -91,9 +92,14 @@ CaseResult aggregate_of(const Group& seeds, const std::string& row_name,
   std::erase(one.traits, "seed " + first.seed);
   one.traits.push_back(fmt::format("{} seeds", seeds.size()));
   for (const NamedScalar& scalar : first.scalars) {
+    const ColumnRole role = first.role_of(scalar.name);
+    if (role == ColumnRole::predicted) one.scalars.push_back(scalar);
+    if (role != ColumnRole::measured) continue;
     for (const StatisticRow* statistic : statistics) add_scalar(seeds, scalar, *statistic, one);
   }
   for (const Column& column : first.columns) {
+    if (column.role == ColumnRole::predicted) one.columns.push_back(column);
+    if (column.role != ColumnRole::measured) continue;
     for (const StatisticRow* statistic : statistics) {
       add_column(seeds, column, *statistic, one);
     }

@@ -29,6 +29,14 @@ std::vector<DepthColumn> columns_of(const ModelConfig& model) {
   return columns;
 }
 
+std::vector<const TheoryColumn*> theory_columns_of(const ModelConfig& model) {
+  std::vector<const TheoryColumn*> columns;
+  for (const TheoryColumn& column : theory_column_table()) {
+    if (!column.gradient || model.has_gradient()) columns.push_back(&column);
+  }
+  return columns;
+}
+
 // What a column of the stream is at the input: forward_rms is input_rms there, cosine input_cosine.
 std::string input_scalar_of(const DepthColumn& column) {
   if (column.name == kGradientColumn) return "input_gradient_rms";
@@ -40,11 +48,22 @@ std::string input_scalar_of(const DepthColumn& column) {
 
 }  // namespace
 
-DepthCase::DepthCase(ModelConfig model) : model_(std::move(model)), columns_(columns_of(model_)) {}
+DepthCase::DepthCase(ModelConfig model)
+    : model_(std::move(model)),
+      columns_(columns_of(model_)),
+      theory_columns_(theory_columns_of(model_)) {}
+
+void DepthCase::add_theory(CaseResult& result) const {
+  if (theory_columns_.empty()) return;
+  const bool scores = std::ranges::any_of(
+      theory_columns_, [](const TheoryColumn* c) { return c->role == ColumnRole::score; });
+  fill_theory(theory_columns_, theory(scores), result);
+}
 
 std::string DepthCase::why_no_column(const std::string& name) const {
   const std::string measure = name.substr(0, name.find('.'));
   const MeasureRow* row = find_row(measure_table(), measure);
+  if (find_row(theory_column_table(), measure) != nullptr) return "it needs a gradient";
   if (row == nullptr) {
     const bool scalar = name == "loss" || name == "input_rms" || name == "output_rms" ||
                         name == "input_gradient_rms";
@@ -66,6 +85,11 @@ void DepthCase::ask(const std::vector<std::string>& columns) {
   std::erase_if(columns_, [&](const DepthColumn& column) {
     return column.name != kForwardColumn && column.name != kGradientColumn &&
            std::ranges::find(columns, column.name) == columns.end();
+  });
+  std::erase_if(theory_columns_, [&](const TheoryColumn* column) {
+    return std::ranges::none_of(columns, [&](const std::string& name) {
+      return name == column->name || name == column->input_scalar || name == column->output_scalar;
+    });
   });
 }
 
@@ -106,12 +130,18 @@ CaseResult DepthCase::shape() const {
         shape.scalars, [&](const NamedScalar& scalar) { return scalar.name == input; });
     if (!input.empty() && !known) shape.scalars.push_back({input, 0.0});
   }
+  add_theory_shape(theory_columns_, shape);
   return shape;
 }
 
 std::vector<std::string> DepthCase::default_columns() const {
-  if (!model_.has_gradient()) return {kForwardColumn};
-  return {kForwardColumn, kGradientColumn};
+  std::vector<std::string> columns = {kForwardColumn};
+  if (model_.has_gradient()) columns.emplace_back(kGradientColumn);
+  if (!theory_refusal(model_).empty()) return columns;
+  for (const TheoryColumn* column : theory_columns_) {
+    if (!column->gradient || predicts_gradients(model_)) columns.emplace_back(column->name);
+  }
+  return columns;
 }
 
 Cost DepthCase::cost() const {

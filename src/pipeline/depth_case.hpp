@@ -1,10 +1,12 @@
 #pragma once
 // A case of the depth experiment: a model, and the columns that are measured of it.
 
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "net/measure.hpp"
+#include "pipeline/depth_theory.hpp"
 #include "pipeline/kind.hpp"
 #include "pipeline/model_config.hpp"
 
@@ -33,12 +35,17 @@ class DepthCase final : public KindCase {
   void ask(const std::vector<std::string>& columns) override;
   std::vector<std::string> default_columns() const override;
   Cost cost() const override;
+  // Theory's columns of a result whose measured ones are filled.
+  void add_theory(CaseResult& result) const;
+  const Theory& theory(bool with_bands) const { return theory_->of(model_, with_bands); }
   const Seed* seed() const override { return &model_.random.seed; }
   std::string stream() const override;
 
  private:
   ModelConfig model_;
   std::vector<DepthColumn> columns_;
+  std::vector<const TheoryColumn*> theory_columns_;
+  std::unique_ptr<CaseTheory> theory_ = std::make_unique<CaseTheory>();
 };
 
 }  // namespace sigstab

@@ -120,6 +120,7 @@ void DepthPass<T>::turn() {
 template <class T>
 CaseResult DepthPass<T>::result() {
   probe_.report(result_);
+  planned_.add_theory(result_);
   return std::move(result_);
 }
 

@@ -112,10 +112,11 @@ std::vector<ComingCase> coming_cases(const Config& config, const Plan& plan) {
 }
 
 // A case measures what something asks for: its report, or a figure that is expected of it.
-void ask_for_columns(Plan& plan) {
+void ask_for_columns(Plan& plan, bool reported) {
   for (PlannedCase& planned : plan.cases) {
-    std::vector<std::string> asked = planned.report.columns;
-    if (planned.report.pivot) asked.push_back(planned.report.pivot->value);
+    std::vector<std::string> asked;
+    if (reported) asked = planned.report.columns;
+    if (reported && planned.report.pivot) asked.push_back(planned.report.pivot->value);
     if (planned.report.line) {
       for (const std::string& name : planned.report.line->names()) asked.push_back(name);
     }
@@ -153,7 +154,7 @@ void identify(CaseResult& result, const PlannedCase& planned, const std::string&
   result.traits.push_back("seed " + seed);
 }
 
-Plan make_plan(const Config& config) {
+Plan make_plan(const Config& config, bool reported) {
   Plan plan;
   plan.kind = config.kind;
   plan.experiment = config.name;
@@ -200,7 +201,7 @@ Plan make_plan(const Config& config) {
                           coming_cases(config, plan));
     check_lines(plan, config.place().child("expect"));
   }
-  ask_for_columns(plan);
+  ask_for_columns(plan, reported);
   return plan;
 }
 

@@ -42,8 +42,9 @@ struct Plan {
   }
 };
 
+// With `reported` false nobody will see a report, and cases measure what figures expect alone.
 // Errors: any case that is wrong, before any runs; more than 1,000,000 results.
-Plan make_plan(const Config& config);
+Plan make_plan(const Config& config, bool reported = true);
 
 // A case of a config as a config of its own: without cases, sweep, seeds, report and expect.
 struct CaseConfig {

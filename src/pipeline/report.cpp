@@ -4,11 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <set>
 
 #include "base/error.hpp"
 #include "pipeline/aggregate.hpp"
+#include "pipeline/headings.hpp"
 #include "pipeline/pivot.hpp"
 #include "pipeline/result_json.hpp"
 #include "pipeline/text_grid.hpp"
@@ -45,7 +45,7 @@ constexpr Edge kOutput = {"output", &Column::output_scalar};
 bool has_edge(const CaseResult& result, const ReportSpec& spec, const Edge& edge) {
   return std::ranges::any_of(spec.columns, [&](const std::string& name) {
     const Column* column = result.column(name);
-    if (column == nullptr || (column->*edge.scalar).empty()) return false;
+    if (column == nullptr || column->is_absent() || (column->*edge.scalar).empty()) return false;
     const auto* value = std::get_if<double>(result.scalar(column->*edge.scalar));
     // Without a final norm the output is the last layer again.
     return &edge == &kInput || (value != nullptr && !column->values.empty() &&
@@ -60,7 +60,7 @@ std::vector<std::int64_t> shown_rows(const CaseResult& result, const ReportSpec&
   const auto lost = [](double v) { return v == 0 || !std::isfinite(v); };
   for (const std::string& name : spec.columns) {
     const Column* column = result.column(name);
-    if (column == nullptr) continue;
+    if (column == nullptr || column->role != ColumnRole::measured) continue;
     const std::vector<double>& values = column->values;
     for (std::size_t i = 1; i < values.size(); ++i) {
       if (lost(values[i]) == lost(values[i - 1])) continue;
@@ -74,12 +74,19 @@ std::vector<std::int64_t> shown_rows(const CaseResult& result, const ReportSpec&
   return rows;
 }
 
+// Theory that says nothing is no nan; its scores are told to two decimals.
+std::string cell_text(const Column& column, double value) {
+  if (column.role == ColumnRole::measured) return digits(value);
+  if (std::isnan(value)) return "-";
+  return column.role == ColumnRole::score ? fmt::format("{:+.2f}", value) : digits(value);
+}
+
 TextGrid grid_of(const CaseResult& result, const ReportSpec& spec, const std::string& row_name) {
   TextGrid grid;
   std::vector<const Column*> columns;
   std::vector<std::string> heading = {row_name};
   for (const std::string& name : spec.columns) {
-    if (const Column* column = result.column(name)) {
+    if (const Column* column = result.column(name); column != nullptr && !column->is_absent()) {
       columns.push_back(column);
       heading.push_back(column->label.empty() ? name : column->label);
     }
@@ -92,7 +99,7 @@ TextGrid grid_of(const CaseResult& result, const ReportSpec& spec, const std::st
       const Scalar* value = result.scalar(column->*edge.scalar);
       row.push_back((column->*edge.scalar).empty() || value == nullptr
                         ? ""
-                        : digits(std::get<double>(*value)));
+                        : cell_text(*column, std::get<double>(*value)));
     }
     grid.push_back(row);
   };
@@ -100,7 +107,7 @@ TextGrid grid_of(const CaseResult& result, const ReportSpec& spec, const std::st
   for (std::int64_t layer : shown_rows(result, spec)) {
     std::vector<std::string> row = {fmt::format("{}", layer)};
     for (const Column* column : columns) {
-      row.push_back(digits(column->values[static_cast<std::size_t>(layer - 1)]));
+      row.push_back(cell_text(*column, column->values[static_cast<std::size_t>(layer - 1)]));
     }
     grid.push_back(row);
   }
@@ -122,45 +129,6 @@ std::string loose_scalars(const CaseResult& result) {
   return text;
 }
 
-// Traits are told once: those of all cases at the top, the others beside their case.
-class Headings {
- public:
-  explicit Headings(const Result& result) {
-    for (const CaseResult& one : result.cases) {
-      for (const std::string& trait : one.traits) ++counts_[trait];
-    }
-    for (const auto& [trait, count] : counts_) {
-      if (count == result.cases.size()) common_.insert(trait);
-    }
-    if (!result.cases.empty()) top_ = traits_of(result.cases.front(), true);
-  }
-
-  const std::string& top() const { return top_; }
-  std::string of(const CaseResult& one) const {
-    const std::string own = traits_of(one, false), label = one.label();
-    if (label.empty() || own.empty()) return label + own;
-    return fmt::format("{}   ({})", label, own);
-  }
-
- private:
-  std::string traits_of(const CaseResult& one, bool common) const {
-    std::string text;
-    for (const std::string& trait : one.traits) {
-      if (common_.contains(trait) == common) text += (text.empty() ? "" : ", ") + trait;
-    }
-    return text;
-  }
-
-  std::map<std::string, std::size_t> counts_;
-  std::set<std::string> common_;
-  std::string top_;
-};
-
-std::string headline(const Result& result) {
-  return result.title.empty() ? result.experiment
-                              : fmt::format("{}: {}", result.experiment, result.title);
-}
-
 std::string csv_cell(const std::string& text) {
   if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
   std::string quoted = "\"";
@@ -169,6 +137,12 @@ std::string csv_cell(const std::string& text) {
 }
 
 std::string csv_number(double value) { return value != value ? "nan" : fmt::format("{}", value); }
+
+// Where theory says nothing the cell is empty.
+std::string csv_value(const Column& column, double value) {
+  const bool absent = column.role != ColumnRole::measured && std::isnan(value);
+  return absent ? "" : csv_number(value);
+}
 
 }  // namespace
 
@@ -227,7 +201,12 @@ CaseResult chosen_statistics(const CaseResult& all, const CaseResult& seed, cons
   std::set<std::string> edges;
   for (const std::string& name : spec.columns) {
     const Column* measured = seed.column(name);
-    if (measured == nullptr) continue;
+    if (measured == nullptr || measured->role == ColumnRole::score) continue;
+    if (measured->role == ColumnRole::predicted) {
+      shown.columns.push_back(name);
+      edges.insert({measured->input_scalar, measured->output_scalar});
+      continue;
+    }
     const std::vector<const StatisticRow*> rows = statistics_of(spec, measured->is_size);
     for (const StatisticRow* row : rows) {
       shown.columns.push_back(statistic_name(name, *row));
@@ -255,8 +234,8 @@ CaseResult chosen_statistics(const CaseResult& all, const CaseResult& seed, cons
 }
 
 Page pivot_page(const Result& result, const PivotSpec& pivot) {
-  return {headline(result),
-          Headings(result).top(),
+  return {headline(result.experiment, result.title),
+          Headings(result.cases).top(),
           {{pivot_heading(result, pivot), "", pivot_grid(result, pivot), {}}}};
 }
 
@@ -264,8 +243,8 @@ Page statistics_page(const Result& result, const ReportOf& report_of) {
   std::vector<const StatisticRow*> every;
   for (const StatisticRow& row : statistic_table()) every.push_back(&row);
   const Result aggregated = aggregate(result, every);
-  const Headings headings(aggregated);
-  Page page{headline(result), headings.top(), {}};
+  const Headings headings(aggregated.cases);
+  Page page{headline(result.experiment, result.title), headings.top(), {}};
   Names told;
   for (const CaseResult& all : aggregated.cases) {
     const auto seed = std::ranges::find(result.cases, all.planned, &CaseResult::planned);
@@ -276,6 +255,7 @@ Page statistics_page(const Result& result, const ReportOf& report_of) {
         {headings.of(all), loose_scalars(one), grid_of(one, shown, result.row_name), one.verdicts});
     for (const std::string& name : spec.columns) {
       const Column* column = seed->column(name);
+      if (column != nullptr && column->role != ColumnRole::measured) continue;
       for (const StatisticRow* row : statistics_of(spec, column == nullptr || column->is_size)) {
         if (std::ranges::find(told, row->name) == told.end()) told.push_back(row->name);
       }
@@ -286,12 +266,12 @@ Page statistics_page(const Result& result, const ReportOf& report_of) {
 }
 
 Page page_of(const Result& result, const ReportOf& report_of) {
-  if (result.cases.empty()) return {headline(result), "", {}};
+  if (result.cases.empty()) return {headline(result.experiment, result.title), "", {}};
   const ReportSpec& first = report_of(result.cases.front());
   if (first.pivot) return pivot_page(result, *first.pivot);
   if (!first.each_seed && has_several_seeds(result)) return statistics_page(result, report_of);
-  const Headings headings(result);
-  Page page{headline(result), headings.top(), {}};
+  const Headings headings(result.cases);
+  Page page{headline(result.experiment, result.title), headings.top(), {}};
   for (const CaseResult& one : result.cases) {
     page.parts.push_back({headings.of(one), loose_scalars(one),
                           grid_of(one, report_of(one), result.row_name), one.verdicts});
@@ -365,14 +345,14 @@ std::string render_csv(const Result& result, const ReportOf& report_of) {
       if (!has_edge(one, spec, edge)) return;
       add_row(edge.label, [&](const Column& column) -> std::string {
         const std::string& scalar = column.*edge.scalar;
-        return scalar.empty() ? "" : csv_number(std::get<double>(*one.scalar(scalar)));
+        return scalar.empty() ? "" : csv_value(column, std::get<double>(*one.scalar(scalar)));
       });
     };
     add_edge(kInput);
     for (std::int64_t row = 1; row <= one.rows(); ++row) {
       if (!spec.rows.empty() && !std::ranges::binary_search(spec.rows, row)) continue;
       add_row(fmt::format("{}", row), [&](const Column& column) {
-        return csv_number(column.values[static_cast<std::size_t>(row - 1)]);
+        return csv_value(column, column.values[static_cast<std::size_t>(row - 1)]);
       });
     }
     add_edge(kOutput);

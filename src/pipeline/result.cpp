@@ -2,7 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+
 namespace sigstab {
+
+bool Column::is_absent() const {
+  return role != ColumnRole::measured &&
+         std::ranges::all_of(values, [](double v) { return std::isnan(v); });
+}
 
 const Scalar* CaseResult::scalar(std::string_view wanted) const {
   for (const auto* list : {&scalars, &facts}) {
@@ -18,6 +26,13 @@ const Column* CaseResult::column(std::string_view wanted) const {
     if (entry.name == wanted) return &entry;
   }
   return nullptr;
+}
+
+ColumnRole CaseResult::role_of(std::string_view wanted) const {
+  for (const Column& entry : columns) {
+    if (entry.input_scalar == wanted || entry.output_scalar == wanted) return entry.role;
+  }
+  return ColumnRole::measured;
 }
 
 std::int64_t CaseResult::rows() const {

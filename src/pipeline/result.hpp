@@ -19,6 +19,12 @@ struct NamedScalar {
   Scalar value;
 };
 
+enum class ColumnRole {
+  measured,
+  predicted,  // by theory, the same for every seed; nan where it says nothing
+  score,      // of what was measured against what was predicted; nan likewise
+};
+
 struct Column {
   std::string name;  // a matrix's own column is "measure.matrix", such as weight_gradient_rms.W2
   std::vector<double> values;
@@ -26,6 +32,10 @@ struct Column {
   std::string input_scalar, output_scalar;
   std::string label = "";  // its heading, if that is not its name
   bool is_size = true;     // multiplies from layer to layer: averaged by its geometric mean
+  ColumnRole role = ColumnRole::measured;
+
+  // Whether theory says nothing of any row.
+  bool is_absent() const;
 };
 
 struct CaseResult {
@@ -42,6 +52,8 @@ struct CaseResult {
 
   const Scalar* scalar(std::string_view name) const;  // measured, or a fact; null without one
   const Column* column(std::string_view name) const;
+  // Of a scalar: that of the column which it continues.
+  ColumnRole role_of(std::string_view scalar) const;
   std::int64_t rows() const;
   // "name, depth=6": how people tell this case from the others; empty if there is nothing to say.
   std::string label() const;

@@ -24,6 +24,11 @@ Json number_json(double value) {
   return value;
 }
 
+// Where theory says nothing the value is null.
+Json value_json(ColumnRole role, double value) {
+  return role != ColumnRole::measured && std::isnan(value) ? Json() : number_json(value);
+}
+
 Json scalar_json(const Scalar& scalar) {
   if (const auto* real = std::get_if<double>(&scalar)) return number_json(*real);
   return std::visit([](const auto& value) { return Json(value); }, scalar);
@@ -46,7 +51,7 @@ bool split_matrix_column(const std::string& name, MatrixColumn& parts) {
 Json row_json(const CaseResult& one, std::size_t row, const std::string& row_name) {
   Json entry = {{row_name, row + 1}};
   for (const Column& column : one.columns) {
-    const Json value = number_json(column.values[row]);
+    const Json value = value_json(column.role, column.values[row]);
     MatrixColumn parts;
     if (!split_matrix_column(column.name, parts)) {
       entry[column.name] = value;
@@ -79,7 +84,11 @@ Json case_json(const CaseResult& one, const std::string& row_name) {
     rows.push_back(row_json(one, row, row_name));
   }
   entry[plural(row_name)] = std::move(rows);
-  for (const NamedScalar& scalar : one.scalars) entry[scalar.name] = scalar_json(scalar.value);
+  for (const NamedScalar& scalar : one.scalars) {
+    const auto* real = std::get_if<double>(&scalar.value);
+    entry[scalar.name] =
+        real != nullptr ? value_json(one.role_of(scalar.name), *real) : scalar_json(scalar.value);
+  }
   entry["verdicts"] = one.verdicts;
   return entry;
 }
@@ -87,6 +96,10 @@ Json case_json(const CaseResult& one, const std::string& row_name) {
 // "forward_rms mean" of an aggregate: {"forward_rms": {"mean": ...}}.
 void add_statistic(Json& entry, const std::string& name, double value) {
   const std::size_t space = name.rfind(' ');
+  if (space == std::string::npos) {  // theory, which has no statistics
+    entry[name] = value_json(ColumnRole::predicted, value);
+    return;
+  }
   entry[name.substr(0, space)][name.substr(space + 1)] = number_json(value);
 }
 
@@ -147,7 +160,7 @@ bool read_number(const Json& value, double& number) {
     number = value.get<double>();
     return true;
   }
-  if (value == "nan")
+  if (value == "nan" || value.is_null())
     number = std::numeric_limits<double>::quiet_NaN();
   else if (value == "inf")
     number = std::numeric_limits<double>::infinity();

@@ -1,0 +1,43 @@
+// sigstab theory: what infinite width and the width at hand say of a config, without a draw.
+
+#include <fmt/format.h>
+
+#include "base/named_table.hpp"
+#include "cli/commands.hpp"
+#include "cli/files.hpp"
+#include "pipeline/theory_report.hpp"
+
+namespace sigstab {
+namespace {
+
+struct TheoryFormat {
+  std::string_view name;
+  bool holds_several;  // experiments in one text
+  std::string (*render)(const Plan& plan);
+};
+constexpr TheoryFormat kFormats[] = {{"table", true, theory_table}, {"json", false, theory_json}};
+
+}  // namespace
+
+ExitCode theory_command(const TheoryOptions& options) {
+  const TheoryFormat* format = find_row(kFormats, options.format);
+  if (format == nullptr) {
+    throw Error("--format", fmt::format("unknown name \"{}\"", options.format),
+                name_hint(options.format, row_names(kFormats)));
+  }
+  if (options.names.size() > 1 && !format->holds_several) {
+    throw Error("--format", fmt::format("{} holds one experiment", format->name),
+                "ask for them one by one");
+  }
+  std::vector<Plan> plans;
+  for (const std::string& name : options.names) {
+    const NamedText source = load_config(name);
+    plans.push_back(make_plan(read_config(source.text, source.file, options.overrides)));
+  }
+  for (const Plan& plan : plans) {
+    print((&plan == &plans.front() ? "" : "\n") + format->render(plan));
+  }
+  return ExitCode::ok;
+}
+
+}  // namespace sigstab
