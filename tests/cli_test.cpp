@@ -261,6 +261,30 @@ TEST_F(Command, DoesNotReplaceTheConfigByItsResult) {
   EXPECT_EQ(read("small.json"), kSmall);
 }
 
+TEST_F(Command, AdvisesAndConfirms) {
+  write("my.json", R"({"width": 128, "depth": 30, "activation": "relu", "init": "xavier"})");
+  const Outcome advice = run({"advise", "my.json"});
+  EXPECT_EQ(advice.code, 0) << advice.err;
+  EXPECT_TRUE(has(advice.out, "forward shrinks: x4.32e-05 from layer 1 to 30")) << advice.out;
+  EXPECT_TRUE(has(advice.out, "advice: init.gain = 1.41")) << advice.out;
+  EXPECT_TRUE(has(advice.out, ": confirmed\n")) << advice.out;
+  // The config that is printed runs, and is the better one.
+  write("better.json", advice.out.substr(advice.out.find("{\n")));
+  EXPECT_TRUE(has(run({"advise", "better.json"}).out, "advice: none"));
+  expect_error(run({"advise", "my.json", "--set", "depth=0"}), {"--set", "/depth"});
+  EXPECT_TRUE(has(run({"advise", "compounding"}).out, "no prediction: "));
+}
+
+TEST_F(Command, ChecksAgainstTheory) {
+  write("my.json", R"({"width": 64, "depth": 8, "activation": "relu", "init": "he"})");
+  const Outcome good = run({"check", "--theory", "my.json", "--junit", "t.xml"});
+  EXPECT_EQ(good.code, 0) << good.out;
+  EXPECT_TRUE(has(good.out, "2 compared with theory, 0 depart\n")) << good.out;
+  EXPECT_TRUE(has(read("t.xml"), "tests=\"2\" failures=\"0\""));
+  expect_error(run({"check", "--theory"}), {"no config is named"});
+  expect_error(run({"check", "my.json", "--seeds", "0..3"}), {"--seeds", "--theory"});
+}
+
 // Written with: sigstab schema > configs/sigstab.schema.json
 TEST_F(Command, PrintsTheSchemaThatEditorsRead) {
   EXPECT_EQ(run({"schema"}).out, text_of(kSource + "/configs/sigstab.schema.json"));

@@ -25,7 +25,7 @@ std::string fate(const char* what, double change, const std::string& where) {
   const char* verb = std::fabs(change) <= std::numbers::ln2 ? "holds"
                      : change > 0                           ? "grows"
                                                             : "shrinks";
-  return fmt::format("  {} {}: at most {} {}\n", what, verb, factor_text(change), where);
+  return fmt::format("  {} {}: {} {}\n", what, verb, factor_text(change), where);
 }
 
 // Where a size leaves the numbers of each format, forward first.
