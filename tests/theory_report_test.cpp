@@ -60,6 +60,9 @@ TEST(TheoryColumns, StandBesideWhatIsMeasuredByDefault) {
 TEST(TheoryColumns, AreNotComputedWhereNobodyAsks) {
   const Plan plan = plan_of(R"({"width": 8, "depth": 2, "report": {"columns": ["forward_rms"]}})");
   EXPECT_EQ(result_of(plan).cases[0].column("forward_theory"), nullptr);
+  const Plan figure = plan_of(R"({"width": 8, "depth": 2, "expect": [{"id": "a", "line": "x"}],
+      "report": {"columns": ["forward_rms"], "line": "x"}})");
+  EXPECT_EQ(result_of(figure).cases[0].column("forward_z"), nullptr);
   const Plan asked = plan_of(
       R"({"width": 8, "depth": 2, "report": {"columns": ["gradient_theory", "forward_rms"]}})");
   const CaseResult one = result_of(asked).cases[0];

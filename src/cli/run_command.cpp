@@ -181,9 +181,11 @@ void run_plan(const Plan& plan, const Limits& limits, bool first,
 ExitCode run_command(const RunOptions& options) {
   const Limits limits = read_limits(options.threads, options.memory);
   std::vector<Plan> plans;
+  // Lines of text name what they show; all else shows the report's columns.
+  const bool tables = options.format != "article" || !options.outputs.empty();
   for (const std::string& name : options.names) {
     const NamedText source = load_config(name);
-    plans.push_back(make_plan(read_config(source.text, source.file, options.overrides)));
+    plans.push_back(make_plan(read_config(source.text, source.file, options.overrides), tables));
   }
   if (options.dry_run) {
     for (const Plan& plan : plans) print(dry_run_text(plan));
