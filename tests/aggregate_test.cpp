@@ -84,6 +84,19 @@ TEST(Aggregate, LeavesOutWhatIsNotFiniteAndCountsIt) {
             "statistics leave these out");
 }
 
+TEST(Aggregate, JoinsScoresToThatOfTheGeometricMean) {
+  Result result = made_seeds();
+  for (std::size_t i = 0; i < result.cases.size(); ++i) {
+    Column score{"forward_z", {0.5, static_cast<double>(i)}, "", ""};
+    score.role = ColumnRole::score;
+    result.cases[i].columns.push_back(score);
+  }
+  const Result all = aggregate(result, rows_of({"mean"}));
+  // Five seeds: 5 * 0.5 / sqrt(5), and cases 0, 2, 4, 6, 8 of the list.
+  EXPECT_NEAR(all.cases[0].column("forward_z")->values[0], 2.5 / std::sqrt(5), 1e-15);
+  EXPECT_NEAR(all.cases[0].column("forward_z")->values[1], 20 / std::sqrt(5), 1e-14);
+}
+
 TEST(Aggregate, IsPartOfTheJson) {
   const auto json = nlohmann::json::parse(write_json(made_seeds()));
   ASSERT_EQ(json["aggregates"].size(), 2u);

@@ -250,6 +250,10 @@ TEST_F(Command, RunsEveryExampleAndItsFiguresHold) {
       const Outcome checked = run({"check", name});
       EXPECT_EQ(checked.code, 0) << checked.out;
     }
+    if (small) {  // 1: advice that its own run does not confirm
+      const Outcome advice = run({"advise", name});
+      EXPECT_EQ(advice.code, 0) << advice.out << advice.err;
+    }
     ++count;
   }
   EXPECT_GE(count, 10U);

@@ -61,6 +61,32 @@ void add_scalar(const Group& seeds, const NamedScalar& first, const StatisticRow
       {statistic_name(first.name, statistic), statistic_of(statistic, std::move(values))});
 }
 
+// A score of the geometric mean over seeds: scores of independent draws add up, their sum has
+// variance n. Scalars alike, at a column's ends.
+double joint_score(const std::vector<double>& scores) {
+  double sum = 0;
+  for (double score : scores) sum += score;
+  return sum / std::sqrt(static_cast<double>(scores.size()));
+}
+
+void add_score(const Group& seeds, const Column& first, CaseResult& one) {
+  Column column = first;
+  for (std::size_t row = 0; row < first.values.size(); ++row) {
+    std::vector<double> scores;
+    for (const CaseResult* seed : seeds) scores.push_back(seed->column(first.name)->values[row]);
+    column.values[row] = joint_score(scores);
+  }
+  one.columns.push_back(std::move(column));
+}
+
+void add_score(const Group& seeds, const NamedScalar& first, CaseResult& one) {
+  std::vector<double> scores;
+  for (const CaseResult* seed : seeds) {
+    scores.push_back(std::get<double>(*seed->scalar(first.name)));
+  }
+  one.scalars.push_back({first.name, joint_score(scores)});
+}
+
 // "3 of 20 seeds have values of forward_rms that are not finite, from layer 9 on; ..."
 void tell_lost_values(const Group& seeds, const std::string& row_name, CaseResult& one) {
   for (const Column& column : seeds.front()->columns) {
@@ -94,11 +120,13 @@ CaseResult aggregate_of(const Group& seeds, const std::string& row_name,
   for (const NamedScalar& scalar : first.scalars) {
     const ColumnRole role = first.role_of(scalar.name);
     if (role == ColumnRole::predicted) one.scalars.push_back(scalar);
+    if (role == ColumnRole::score) add_score(seeds, scalar, one);
     if (role != ColumnRole::measured) continue;
     for (const StatisticRow* statistic : statistics) add_scalar(seeds, scalar, *statistic, one);
   }
   for (const Column& column : first.columns) {
     if (column.role == ColumnRole::predicted) one.columns.push_back(column);
+    if (column.role == ColumnRole::score) add_score(seeds, column, one);
     if (column.role != ColumnRole::measured) continue;
     for (const StatisticRow* statistic : statistics) {
       add_column(seeds, column, *statistic, one);

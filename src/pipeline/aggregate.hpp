@@ -3,7 +3,8 @@
 //
 // A case of the aggregate stands for one (case, grid point). Its columns are statistics of the
 // seeds' columns, one a (column, statistic), named "forward_rms geometric_mean"; its scalars are
-// named alike. Values that are not finite are left out and counted by the statistic nonfinite.
+// named alike; predictions stay as they are, and scores become that of the geometric mean. Values
+// that are not finite are left out and counted by the statistic nonfinite.
 
 #include <span>
 

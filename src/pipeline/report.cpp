@@ -201,8 +201,8 @@ CaseResult chosen_statistics(const CaseResult& all, const CaseResult& seed, cons
   std::set<std::string> edges;
   for (const std::string& name : spec.columns) {
     const Column* measured = seed.column(name);
-    if (measured == nullptr || measured->role == ColumnRole::score) continue;
-    if (measured->role == ColumnRole::predicted) {
+    if (measured == nullptr) continue;
+    if (measured->role != ColumnRole::measured) {
       shown.columns.push_back(name);
       edges.insert({measured->input_scalar, measured->output_scalar});
       continue;
