@@ -63,11 +63,15 @@ void uniforms32(const std::uint32_t* HWY_RESTRICT words, std::size_t count, floa
   const std::size_t lanes = hn::Lanes(d);
   std::size_t i = 0;
   // 2^-24 is exact in either factor, and so is its product with a range that is not subnormal.
+  const auto unit = [&](std::size_t at) HWY_ATTR {
+    const auto low = hn::And(temper(d, words + at), hn::Set(d, 0xffffffU));
+    return hn::Mul(hn::ConvertTo(df, hn::BitCast(hn::RebindToSigned<Words>(), low)),
+                   hn::Set(df, 0x1p-24F));
+  };
+  const bool is_unit = range == 1 && start == 0;  // what normals are made of
+  for (; is_unit && i + lanes <= count; i += lanes) hn::StoreU(unit(i), df, out + i);
   for (; i + lanes <= count; i += lanes) {
-    const auto low = hn::And(temper(d, words + i), hn::Set(d, 0xffffffU));
-    const auto u = hn::Mul(hn::ConvertTo(df, hn::BitCast(hn::RebindToSigned<Words>(), low)),
-                           hn::Set(df, 0x1p-24F));
-    hn::StoreU(fused(u, hn::Set(df, range), hn::Set(df, start)), df, out + i);
+    hn::StoreU(fused(unit(i), hn::Set(df, range), hn::Set(df, start)), df, out + i);
   }
   for (; i < count; ++i) {
     out[i] = std::fma(static_cast<float>(mt_temper(words[i]) & 0xffffffU) * 0x1p-24F, range, start);
