@@ -52,6 +52,11 @@ TEST(TheoryCheck, CatchesAGainThatIsATenthTooLarge) {
   for (const TheoryVerdict& v : verdicts(config("1.1"), config("1.1"))) EXPECT_TRUE(v.passed());
 }
 
+TEST(TheoryCheck, AgreesWhereSizesAreZero) {
+  const std::string zeros = R"({"width": 32, "depth": 3, "init": "zeros", "seeds": [0, 1]})";
+  for (const TheoryVerdict& v : verdicts(zeros, zeros)) EXPECT_TRUE(v.passed()) << v.column;
+}
+
 TEST(TheoryCheck, SaysWhyThereIsNothingToCompare) {
   const std::string arithmetic = R"({"experiment": "norm_arithmetic"})";
   const auto none = verdicts(arithmetic, arithmetic);

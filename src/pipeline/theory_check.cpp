@@ -43,7 +43,8 @@ TheoryVerdict compare(const Seeds& seeds, const std::string& name, const std::ve
     const double noise = band.deviation * std::sqrt(1 / n + 1 / kChains);
     const double deviation = std::hypot(noise, accuracy, forward ? 0 : kGradient * band.deviation);
     const double measured = mean_log(seeds, name, layer);
-    const double z = (measured - band.mean) / deviation;
+    // A size that is 0 by theory and in every run has no deviation.
+    const double z = measured == band.mean ? 0 : (measured - band.mean) / deviation;
     const bool apart = !(std::fabs(z) <= limit);  // nan is apart
     if (std::isnan(z) || std::fabs(z) > std::fabs(verdict.worst_z)) {
       verdict.worst_z = z;
