@@ -90,13 +90,6 @@ class MomentsCase final : public KindCase {
   std::vector<double> variances_;
 };
 
-void run_unit(std::span<const UnitCase> cases, const Seed&, const Resources&,
-              const std::function<void(std::size_t, CaseResult)>& emit) {
-  for (std::size_t i = 0; i < cases.size(); ++i) {
-    emit(i, static_cast<const MomentsCase&>(*cases[i].model).compute());
-  }
-}
-
 }  // namespace
 
 const Kind& activation_moments_kind() {
@@ -107,11 +100,9 @@ const Kind& activation_moments_kind() {
                             false,
                             fields,
                             kMeasures,
-                            [](const ObjectReader& config) -> std::unique_ptr<KindCase> {
-                              return std::make_unique<MomentsCase>(config);
-                            },
-                            [](std::span<const UnitCase>, const Seed&) {},
-                            run_unit};
+                            read_as<MomentsCase>,
+                            check_undrawn,
+                            run_undrawn<MomentsCase>};
   return kind;
 }
 

@@ -173,19 +173,6 @@ class UpdateCase final : public KindCase {
   std::int64_t outputs_;
 };
 
-const UpdateCase& update_case(const UnitCase& unit) {
-  return static_cast<const UpdateCase&>(*unit.model);
-}
-
-void run_unit(std::span<const UnitCase> cases, const Seed& seed, const Resources&,
-              const std::function<void(std::size_t, CaseResult)>& emit) {
-  for (std::size_t i = 0; i < cases.size(); ++i) {
-    const UpdateCase& one = update_case(cases[i]);
-    const auto stream = one.draw().generator->make(seed, cases[i].name, cases[i].point);
-    emit(i, one.compute(*stream));
-  }
-}
-
 }  // namespace
 
 const Kind& aligned_update_kind() {
@@ -197,15 +184,9 @@ const Kind& aligned_update_kind() {
       true,
       fields,
       kMeasures,
-      [](const ObjectReader& config) -> std::unique_ptr<KindCase> {
-        return std::make_unique<UpdateCase>(config);
-      },
-      [](std::span<const UnitCase> cases, const Seed& seed) {
-        for (const UnitCase& one : cases) {
-          check_seed(update_case(one).draw(), seed);
-        }
-      },
-      run_unit};
+      read_as<UpdateCase>,
+      check_drawn<UpdateCase>,
+      run_drawn<UpdateCase>};
   return kind;
 }
 

@@ -97,13 +97,6 @@ class CompoundingCase final : public KindCase {
   std::vector<std::string> traits_;
 };
 
-void run_unit(std::span<const UnitCase> cases, const Seed&, const Resources&,
-              const std::function<void(std::size_t, CaseResult)>& emit) {
-  for (std::size_t i = 0; i < cases.size(); ++i) {
-    emit(i, static_cast<const CompoundingCase&>(*cases[i].model).compute());
-  }
-}
-
 }  // namespace
 
 const Kind& compounding_kind() {
@@ -114,11 +107,9 @@ const Kind& compounding_kind() {
                             false,
                             fields,
                             kMeasures,
-                            [](const ObjectReader& config) -> std::unique_ptr<KindCase> {
-                              return std::make_unique<CompoundingCase>(config);
-                            },
-                            [](std::span<const UnitCase>, const Seed&) {},
-                            run_unit};
+                            read_as<CompoundingCase>,
+                            check_undrawn,
+                            run_undrawn<CompoundingCase>};
   return kind;
 }
 

@@ -22,21 +22,17 @@ constexpr Measure kScalars[] = {
 
 // --- running ------------------------------------------------------------------------------------
 
-const DepthCase& depth_case(const UnitCase& unit) {
-  return static_cast<const DepthCase&>(*unit.model);
-}
-
 // Whether cases can take turns on one draw of their weights, block by block: the first then draws
 // and the others take.
 template <class T>
 bool can_take_turns(std::span<const UnitCase> cases, const Resources& resources) {
-  const ModelConfig& first = depth_case(cases.front()).model();
+  const ModelConfig& first = case_as<DepthCase>(cases.front()).model();
   const bool shared =
       std::ranges::find(first.random.shared, DrawItem::weights) != first.random.shared.end();
   if (!shared || cases.size() == 1) return false;
   double more_bytes = 0;  // beside the cost of one case
   for (const UnitCase& one : cases) {
-    const DepthCase& planned = depth_case(one);
+    const DepthCase& planned = case_as<DepthCase>(one);
     if (!have_same_draws(planned.model(), first)) return false;
     if (planned.model().has_gradient() != first.has_gradient()) return false;
     more_bytes += planned.cost().bytes;
@@ -50,12 +46,12 @@ bool can_take_turns(std::span<const UnitCase> cases, const Resources& resources)
 template <class T>
 void run_in_turns(std::span<const UnitCase> cases, const Resources& resources, DrawSource& source,
                   const std::function<void(std::size_t, CaseResult)>& emit) {
-  const ModelConfig& first = depth_case(cases.front()).model();
+  const ModelConfig& first = case_as<DepthCase>(cases.front()).model();
   const auto last = std::make_shared<LastDraws<T>>(block_matrices(first.stack).size());
   std::vector<std::unique_ptr<DepthPass<T>>> passes;
   for (const UnitCase& one : cases) {
     if (first.random.reseed) source.restart(one.name, one.point);
-    passes.push_back(std::make_unique<DepthPass<T>>(depth_case(one), resources));
+    passes.push_back(std::make_unique<DepthPass<T>>(case_as<DepthCase>(one), resources));
     passes.back()->draw(source, last);
   }
   for (std::int64_t layer = 1; layer <= first.stack.depth; ++layer) {
@@ -76,7 +72,7 @@ void run_cases(std::span<const UnitCase> cases, const Resources& resources, Draw
                const std::function<void(std::size_t, CaseResult)>& emit) {
   if (can_take_turns<T>(cases, resources)) return run_in_turns<T>(cases, resources, source, emit);
   for (std::size_t i = 0; i < cases.size(); ++i) {
-    const DepthCase& planned = depth_case(cases[i]);
+    const DepthCase& planned = case_as<DepthCase>(cases[i]);
     if (planned.model().random.reseed) source.restart(cases[i].name, cases[i].point);
     DepthPass<T> pass(planned, resources);
     pass.run_forward(source);
@@ -87,7 +83,7 @@ void run_cases(std::span<const UnitCase> cases, const Resources& resources, Draw
 
 void run_unit(std::span<const UnitCase> cases, const Seed& seed, const Resources& resources,
               const std::function<void(std::size_t, CaseResult)>& emit) {
-  const ModelConfig& first = depth_case(cases.front()).model();
+  const ModelConfig& first = case_as<DepthCase>(cases.front()).model();
   DrawSource source(*first.random.generator, seed, cases.front().name, cases.front().point,
                     resources.team, resources.spare_bytes);
   // Cases of one type in a row, each of which may change it.
@@ -95,7 +91,9 @@ void run_unit(std::span<const UnitCase> cases, const Seed& seed, const Resources
     dtype == DType::float32 ? body(float{}) : body(double{});
   };
   with_dtype(first.dtype->value, [&]<class T>(T) { source.draw_shared<T>(first); });
-  const auto type_of = [&](std::size_t i) { return depth_case(cases[i]).model().dtype->value; };
+  const auto type_of = [&](std::size_t i) {
+    return case_as<DepthCase>(cases[i]).model().dtype->value;
+  };
   for (std::size_t from = 0, to = 0; from < cases.size(); from = to) {
     while (to < cases.size() && type_of(to) == type_of(from)) ++to;
     with_dtype(type_of(from), [&]<class T>(T) {
@@ -138,7 +136,7 @@ std::string unit_label(const UnitCase& unit) {
 }
 
 void check_unit(std::span<const UnitCase> cases, const Seed& seed) {
-  const ModelConfig& first = depth_case(cases.front()).model();
+  const ModelConfig& first = case_as<DepthCase>(cases.front()).model();
   const Generator& generator = *first.random.generator;
   if (!accepts_seed(generator, seed)) {
     throw Error(
@@ -147,7 +145,7 @@ void check_unit(std::span<const UnitCase> cases, const Seed& seed) {
         "use a smaller seed, or the numpy generator");
   }
   for (const UnitCase& unit : cases) {
-    const ModelConfig& model = depth_case(unit).model();
+    const ModelConfig& model = case_as<DepthCase>(unit).model();
     if (model.random.shared != first.random.shared) {
       throw Error("/random/shared",
                   fmt::format("cases \"{}\" and \"{}\" share different things",

@@ -163,19 +163,6 @@ class SpreadsCase final : public KindCase {
   std::vector<std::string> traits_;
 };
 
-const SpreadsCase& spreads_case(const UnitCase& unit) {
-  return static_cast<const SpreadsCase&>(*unit.model);
-}
-
-void run_unit(std::span<const UnitCase> cases, const Seed& seed, const Resources&,
-              const std::function<void(std::size_t, CaseResult)>& emit) {
-  for (std::size_t i = 0; i < cases.size(); ++i) {
-    const SpreadsCase& one = spreads_case(cases[i]);
-    const auto stream = one.draw().generator->make(seed, cases[i].name, cases[i].point);
-    emit(i, one.compute(*stream));
-  }
-}
-
 }  // namespace
 
 const Kind& init_spreads_kind() {
@@ -186,15 +173,9 @@ const Kind& init_spreads_kind() {
                             true,
                             fields,
                             kMeasures,
-                            [](const ObjectReader& config) -> std::unique_ptr<KindCase> {
-                              return std::make_unique<SpreadsCase>(config);
-                            },
-                            [](std::span<const UnitCase> cases, const Seed& seed) {
-                              for (const UnitCase& one : cases) {
-                                check_seed(spreads_case(one).draw(), seed);
-                              }
-                            },
-                            run_unit};
+                            read_as<SpreadsCase>,
+                            check_drawn<SpreadsCase>,
+                            run_drawn<SpreadsCase>};
   return kind;
 }
 

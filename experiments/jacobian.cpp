@@ -274,14 +274,10 @@ CaseResult JacobianCase::compute(DrawSource& source, const Resources& resources)
   return result;
 }
 
-const JacobianCase& jacobian_case(const UnitCase& unit) {
-  return static_cast<const JacobianCase&>(*unit.model);
-}
-
 void run_unit(std::span<const UnitCase> cases, const Seed& seed, const Resources& resources,
               const std::function<void(std::size_t, CaseResult)>& emit) {
   for (std::size_t i = 0; i < cases.size(); ++i) {
-    const JacobianCase& one = jacobian_case(cases[i]);
+    const JacobianCase& one = case_as<JacobianCase>(cases[i]);
     DrawSource source(*one.draw().generator, seed, cases[i].name, cases[i].point, resources.team,
                       resources.spare_bytes);
     emit(i, one.compute(source, resources));
@@ -298,14 +294,8 @@ const Kind& jacobian_kind() {
                             true,
                             fields,
                             kMeasures,
-                            [](const ObjectReader& config) -> std::unique_ptr<KindCase> {
-                              return std::make_unique<JacobianCase>(config);
-                            },
-                            [](std::span<const UnitCase> cases, const Seed& seed) {
-                              for (const UnitCase& one : cases) {
-                                check_seed(jacobian_case(one).draw(), seed);
-                              }
-                            },
+                            read_as<JacobianCase>,
+                            check_drawn<JacobianCase>,
                             run_unit};
   return kind;
 }

@@ -154,13 +154,6 @@ class NormCase final : public KindCase {
   double scale_, eps_;
 };
 
-void run_unit(std::span<const UnitCase> cases, const Seed&, const Resources&,
-              const std::function<void(std::size_t, CaseResult)>& emit) {
-  for (std::size_t i = 0; i < cases.size(); ++i) {
-    emit(i, static_cast<const NormCase&>(*cases[i].model).compute());
-  }
-}
-
 }  // namespace
 
 const Kind& norm_arithmetic_kind() {
@@ -170,11 +163,9 @@ const Kind& norm_arithmetic_kind() {
                             false,
                             kFields,
                             kMeasures,
-                            [](const ObjectReader& config) -> std::unique_ptr<KindCase> {
-                              return std::make_unique<NormCase>(config);
-                            },
-                            [](std::span<const UnitCase>, const Seed&) {},
-                            run_unit};
+                            read_as<NormCase>,
+                            check_undrawn,
+                            run_undrawn<NormCase>};
   return kind;
 }
 

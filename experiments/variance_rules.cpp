@@ -103,13 +103,6 @@ class VarianceCase final : public KindCase {
   std::int64_t copies_, outcomes_ = 0;
 };
 
-void run_unit(std::span<const UnitCase> cases, const Seed&, const Resources&,
-              const std::function<void(std::size_t, CaseResult)>& emit) {
-  for (std::size_t i = 0; i < cases.size(); ++i) {
-    emit(i, static_cast<const VarianceCase&>(*cases[i].model).compute());
-  }
-}
-
 }  // namespace
 
 const Kind& variance_rules_kind() {
@@ -119,11 +112,9 @@ const Kind& variance_rules_kind() {
                             false,
                             kFields,
                             kMeasures,
-                            [](const ObjectReader& config) -> std::unique_ptr<KindCase> {
-                              return std::make_unique<VarianceCase>(config);
-                            },
-                            [](std::span<const UnitCase>, const Seed&) {},
-                            run_unit};
+                            read_as<VarianceCase>,
+                            check_undrawn,
+                            run_undrawn<VarianceCase>};
   return kind;
 }
 

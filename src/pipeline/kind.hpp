@@ -90,6 +90,26 @@ struct Kind {
               const std::function<void(std::size_t index, CaseResult)>& emit);
 };
 
+// The case of a unit, as the class that its kind reads.
+template <class Case>
+const Case& case_as(const UnitCase& unit) {
+  return static_cast<const Case&>(*unit.model);
+}
+
+// For Kind::read, of a class made from its config.
+template <class Case>
+std::unique_ptr<KindCase> read_as(const ObjectReader& config) {
+  return std::make_unique<Case>(config);
+}
+
+// For a kind that draws nothing, its cases each computed at once by `CaseResult compute() const`.
+inline void check_undrawn(std::span<const UnitCase>, const Seed&) {}
+template <class Case>
+void run_undrawn(std::span<const UnitCase> cases, const Seed&, const Resources&,
+                 const std::function<void(std::size_t, CaseResult)>& emit) {
+  for (std::size_t i = 0; i < cases.size(); ++i) emit(i, case_as<Case>(cases[i]).compute());
+}
+
 using KindList = std::span<const Kind* const>;
 // Generated from the files of experiments/.
 KindList all_kinds();
