@@ -5,22 +5,11 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/error.hpp"
 #include "math/moments.hpp"
 #include "net/cross_entropy.hpp"
 #include "pipeline/story.hpp"
 
 namespace sigstab {
-namespace {
-
-void set_scalar(CaseResult& result, std::string_view name, double value) {
-  const auto scalar = std::ranges::find(result.scalars, name, &NamedScalar::name);
-  SIGSTAB_ASSERT(scalar != result.scalars.end());
-  scalar->value = value;
-}
-
-}  // namespace
-
 template <class T>
 bool ColumnProbe<T>::wants(Site site) const {
   return std::ranges::any_of(columns_,
@@ -49,24 +38,23 @@ std::string ColumnProbe<T>::norm_text() const {
   }
   return fmt::format(
       "the norm of layer {} stores its input's {} as 0 or inf in {}; \"compute\": \"float32\" "
-      "keeps "
-      "it",
+      "keeps it",
       layer_of_state_, moment, norm.steps->name);
 }
 
 template <class T>
 void ColumnProbe<T>::report(CaseResult& result) const {
-  set_scalar(result, "output_rms", output_);
+  result.set_scalar("output_rms", output_);
   const auto tell = [&](std::string_view what, const std::vector<double>& sizes, Direction way) {
-    result.verdicts.push_back(tell_sizes(what, sizes, way));
-    const auto limit = tell_limit(what, sizes, model_.dtype->format(), way);
-    if (limit) result.verdicts.push_back(*limit);
+    for (std::string& line : tell_lines(what, sizes, model_.dtype->format(), way)) {
+      result.verdicts.push_back(std::move(line));
+    }
   };
   for (std::size_t i = 0; i < columns_.size(); ++i) {
     const std::vector<double>& values = values_[i];
     Column& column = result.columns[i];
     column.values.assign(values.begin() + 1, values.end());
-    if (!column.input_scalar.empty()) set_scalar(result, column.input_scalar, values.front());
+    if (!column.input_scalar.empty()) result.set_scalar(column.input_scalar, values.front());
     if (column.name == kForwardColumn) {
       tell("forward", values, Direction::forward);
       if (layer_of_state_ > 0) result.verdicts.push_back(norm_text());
@@ -94,7 +82,7 @@ Matrix<T> DepthPass<T>::upstream(const Matrix<T>& output) {
   if (planned_.model().upstream != Upstream::cross_entropy) return std::move(drawn_.upstream);
   auto [loss, gradient] =
       cross_entropy(output.view(), std::as_const(drawn_.head).view(), drawn_.targets);
-  set_scalar(result_, "loss", loss);
+  result_.set_scalar("loss", loss);
   return std::move(gradient);
 }
 

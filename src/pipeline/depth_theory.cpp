@@ -38,12 +38,6 @@ double score(const std::vector<Band>& bands, std::size_t layer, double measured)
   return std::isfinite(z) ? z : kNoPrediction;
 }
 
-void set_scalar(CaseResult& result, std::string_view name, double value) {
-  const auto scalar = std::ranges::find(result.scalars, name, &NamedScalar::name);
-  SIGSTAB_ASSERT(scalar != result.scalars.end());
-  scalar->value = value;
-}
-
 double number(const CaseResult& result, std::string_view scalar) {
   return std::get<double>(*result.scalar(scalar));
 }
@@ -97,9 +91,9 @@ void fill_theory(std::span<const TheoryColumn* const> columns, const Theory& the
     for (std::size_t row = 0; row < measured.values.size(); ++row) {
       column->values.push_back(value_at(row + 1, measured.values[row]));
     }
-    set_scalar(result, wanted->input_scalar, value_at(0, number(result, measured.input_scalar)));
+    result.set_scalar(wanted->input_scalar, value_at(0, number(result, measured.input_scalar)));
     if (!wanted->output_scalar.empty()) {
-      set_scalar(result, wanted->output_scalar, std::exp(prediction.output));
+      result.set_scalar(wanted->output_scalar, std::exp(prediction.output));
     }
   }
   if (!prediction.refusal.empty()) result.verdicts.push_back("no theory: " + prediction.refusal);

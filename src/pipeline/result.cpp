@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/error.hpp"
+
 namespace sigstab {
 
 bool Column::is_absent() const {
@@ -26,6 +28,12 @@ const Column* CaseResult::column(std::string_view wanted) const {
     if (entry.name == wanted) return &entry;
   }
   return nullptr;
+}
+
+void CaseResult::set_scalar(std::string_view wanted, double value) {
+  const auto entry = std::ranges::find(scalars, wanted, &NamedScalar::name);
+  SIGSTAB_ASSERT(entry != scalars.end());
+  entry->value = value;
 }
 
 ColumnRole CaseResult::role_of(std::string_view wanted) const {

@@ -52,6 +52,8 @@ struct CaseResult {
 
   const Scalar* scalar(std::string_view name) const;  // measured, or a fact; null without one
   const Column* column(std::string_view name) const;
+  // Of a measured scalar that the shape named.
+  void set_scalar(std::string_view name, double value);
   // Of a scalar: that of the column which it continues.
   ColumnRole role_of(std::string_view scalar) const;
   std::int64_t rows() const;

@@ -135,4 +135,11 @@ std::optional<std::string> tell_limit(std::string_view what, std::span<const dou
   return std::nullopt;
 }
 
+std::vector<std::string> tell_lines(std::string_view what, std::span<const double> sizes,
+                                    const NumberFormat& format, Direction direction) {
+  std::vector<std::string> lines = {tell_sizes(what, sizes, direction)};
+  if (const auto limit = tell_limit(what, sizes, format, direction)) lines.push_back(*limit);
+  return lines;
+}
+
 }  // namespace sigstab

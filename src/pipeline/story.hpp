@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "math/rounding.hpp"
 
@@ -29,5 +30,9 @@ std::string tell_sizes(std::string_view what, std::span<const double> sizes, Dir
 //   gradient is below float16's normal numbers (6.1e-05) from layer 12
 std::optional<std::string> tell_limit(std::string_view what, std::span<const double> sizes,
                                       const NumberFormat& format, Direction direction);
+
+// Both, a line each.
+std::vector<std::string> tell_lines(std::string_view what, std::span<const double> sizes,
+                                    const NumberFormat& format, Direction direction);
 
 }  // namespace sigstab

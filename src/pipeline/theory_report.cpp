@@ -7,6 +7,7 @@
 #include <functional>
 #include <nlohmann/json.hpp>
 #include <numbers>
+#include <utility>
 
 #include "base/error.hpp"
 #include "pipeline/depth_case.hpp"
@@ -117,10 +118,9 @@ std::vector<std::string> lines_of(const DepthCase& one, const Theory& theory) {
   const MeanFieldPrediction& prediction = theory.prediction;
   std::vector<std::string> lines;
   const auto tell = [&](const char* what, double LayerPrediction::*size, Direction way) {
-    const std::vector<double> sizes = sizes_in(one.model().dtype->format(), prediction, size);
-    lines.push_back(tell_sizes(what, sizes, way));
-    if (const auto limit = tell_limit(what, sizes, one.model().dtype->format(), way)) {
-      lines.push_back(*limit);
+    const NumberFormat& format = one.model().dtype->format();
+    for (std::string& line : tell_lines(what, sizes_in(format, prediction, size), format, way)) {
+      lines.push_back(std::move(line));
     }
   };
   tell("forward", &LayerPrediction::forward, Direction::forward);
