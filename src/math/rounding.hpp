@@ -9,6 +9,7 @@
 #include <limits>
 #include <span>
 #include <string_view>
+#include <type_traits>
 
 namespace sigstab {
 
@@ -37,5 +38,13 @@ inline constexpr NumberFormat kNumberFormats[] = {
     native_format<float>("float32", "24-bit significand, exponents -126 to 127"),
     native_format<double>("float64", "53-bit significand, exponents -1022 to 1023"),
 };
+
+// Rounds what is kept in that format, in place. Nothing for null, and for a native format.
+template <class T>
+void store_in(const NumberFormat* format, std::span<T> x) {
+  if constexpr (std::is_same_v<T, float>) {
+    if (format != nullptr && format->round != nullptr) format->round(x);
+  }
+}
 
 }  // namespace sigstab

@@ -1,7 +1,6 @@
 #include "net/dense_stack.hpp"
 
 #include <algorithm>
-#include <type_traits>
 #include <utility>
 
 #include "base/error.hpp"
@@ -35,9 +34,7 @@ DenseStack<T>::DenseStack(const StackSpec& spec, Weights<T>& weights)
 
 template <class T>
 void DenseStack<T>::store(std::span<T> x) const {
-  if constexpr (std::is_same_v<T, float>) {
-    if (spec_.storage != nullptr && spec_.storage->round != nullptr) spec_.storage->round(x);
-  }
+  store_in(spec_.storage, x);
 }
 
 // y = s x + b y, each product and the sum stored.

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <chrono>
 #include <numeric>
-#include <type_traits>
 #include <utility>
 
 #include "base/error.hpp"
@@ -93,7 +92,7 @@ void DrawnWeights<T>::traverse_last(std::size_t index, std::int64_t height, cons
       const std::int64_t first = p * height, count = std::min(height, drawn.rows - first);
       const View<T> panel(panels_[member].data(), count, drawn.cols);
       finish_rows(matrix.init, spread, drawn.row_block(first, count), panel);
-      store(panel.all());
+      store_in(storage_, panel.all());
       body(lane, first, ConstView<T>(panel));
     }
   };
@@ -154,7 +153,7 @@ void DrawnWeights<T>::traverse(std::size_t index, std::int64_t tokens, const Bod
       const View<T> raw = last_ == nullptr ? panel : drawn.row_block(first, count);
       draw.next_drawn(raw);
       draw.finish(raw, panel);
-      store(panel.all());
+      store_in(storage_, panel.all());
       body(lane, first, ConstView<T>(panel));
       if (p + 1 == panels) end = std::move(parts[member].stream);
     }
@@ -178,19 +177,12 @@ void DrawnWeights<T>::traverse(std::size_t index, std::int64_t tokens, const Bod
 }
 
 template <class T>
-void DrawnWeights<T>::store(std::span<T> x) const {
-  if constexpr (std::is_same_v<T, float>) {
-    if (storage_ != nullptr && storage_->round != nullptr) storage_->round(x);
-  }
-}
-
-template <class T>
 void DrawnWeights<T>::draw_bias(std::size_t index, Stream& behind) {
   const MatrixDraw& matrix = matrices_[index];
   if (!matrix.bias.present()) return;
   biases_[index] = Matrix<T>(1, matrix.fan_out);
   matrix.bias.draw(matrix.fan_in, matrix.bias_id, behind, biases_[index].all());
-  store(biases_[index].all());
+  store_in(storage_, biases_[index].all());
 }
 
 template <class T>

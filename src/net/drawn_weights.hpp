@@ -89,7 +89,6 @@ class DrawnWeights final : public Weights<T> {
   void times_rows(std::size_t index, ConstView<T> a, View<T> c);
   void times_stored(std::size_t index, ConstView<T> a, View<T> c);
   std::size_t lanes_of(std::size_t index, std::int64_t tokens) const;
-  void store(std::span<T> x) const;
   // Draws what follows the matrix on the stream.
   void draw_bias(std::size_t index, Stream& behind);
   // For sums over rows of the stored matrix: a zeroed partial sum for each lane, then their sum.

@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "base/error.hpp"
 #include "math/moments.hpp"
+#include "math/rounding.hpp"
 
 namespace sigstab {
 namespace {
@@ -19,13 +19,6 @@ Matrix<T> draw_normal(std::int64_t rows, std::int64_t cols, double spread, Tenso
   stream.normal(id, m.all());
   for (T& v : m.all()) v *= static_cast<T>(spread);
   return m;
-}
-
-template <class T>
-void store(const ModelConfig& model, std::span<T> x) {
-  if constexpr (std::is_same_v<T, float>) {
-    if (model.dtype->narrow) model.dtype->format().round(x);
-  }
 }
 
 // Turns every second token until it has that cosine with the one before it; lengths stay.
@@ -79,17 +72,17 @@ void draw_item(DrawItem item, const ModelConfig& model, Stream& stream, Drawn<T>
       drawn.input =
           draw_normal<T>(s.tokens, s.width, model.input_spread, {TensorId::kInput}, stream);
       if (model.input_cosine) set_cosine(*model.input_cosine, drawn.input.view());
-      store(model, drawn.input.all());
+      store_in(model.stack.storage, drawn.input.all());
       break;
     case DrawItem::upstream:
       drawn.upstream = draw_normal<T>(s.tokens, s.width, 1, {TensorId::kUpstream}, stream);
-      store(model, drawn.upstream.all());
+      store_in(model.stack.storage, drawn.upstream.all());
       break;
     case DrawItem::head:  // always width x classes as drawn
       drawn.head = Matrix<T>(s.width, model.classes);
       draw_weights(model.head_init, Layout::in_out, 1, {TensorId::kHead}, stream,
                    drawn.head.view());
-      store(model, drawn.head.all());
+      store_in(model.stack.storage, drawn.head.all());
       break;
     case DrawItem::targets:
       drawn.targets.resize(static_cast<std::size_t>(s.tokens));
@@ -107,7 +100,7 @@ void use_given_input(const ModelConfig& model, Drawn<T>& drawn) {
   drawn.input = Matrix<T>(model.stack.tokens, model.stack.width);
   std::ranges::transform(model.input_values, drawn.input.all().begin(),
                          [](double value) { return static_cast<T>(value); });
-  store(model, drawn.input.all());
+  store_in(model.stack.storage, drawn.input.all());
 }
 
 }  // namespace
