@@ -50,26 +50,40 @@ std::vector<GridPoint> grid_of(const std::vector<SweepKey>& sweep) {
   return grid;
 }
 
-// `base` is the config without what a case cannot hold.
+std::vector<NamedScalar> values_at(const Config& config, const GridPoint& point) {
+  std::vector<NamedScalar> values;
+  for (std::size_t k = 0; k < point.size(); ++k) {
+    values.push_back({config.sweep[k].key, config.sweep[k].values[point[k]]});
+  }
+  return values;
+}
+
+// `base` with a case's changes, then the sweep's. It is the config without what a case cannot hold.
+Json resolved_case(const Config& config, Json base, const ConfigPatch& patch,
+                   const GridPoint& point) {
+  const ObjectTable& table = config_table(*config.kind);
+  apply_patch(base, *patch.patch, table);
+  for (std::size_t k = 0; k < point.size(); ++k) {
+    apply_patch(base, *config.sweep[k].patches[point[k]].patch, table);
+  }
+  return base;
+}
+
 PlannedCase plan_case(const Config& config, const Json& base, const ConfigPatch& patch,
                       const GridPoint& point) {
-  const ObjectTable& table = config_table(*config.kind);
-  Json resolved = base;
-  apply_patch(resolved, *patch.patch, table);
+  const Json resolved = resolved_case(config, base, patch, point);
   std::vector<JsonSource> sources;
   PlannedCase planned;
   planned.name = patch.name;
+  planned.point = values_at(config, point);
   for (std::size_t k = 0; k < point.size(); ++k) {
-    const SweepKey& key = config.sweep[k];
-    const ConfigPatch& value = key.patches[point[k]];
-    apply_patch(resolved, *value.patch, table);
+    const ConfigPatch& value = config.sweep[k].patches[point[k]];
     sources.insert(sources.begin(), {value.prefix, value.patch.get()});
-    planned.point.push_back({key.key, key.values[point[k]]});
-    planned.point_text += fmt::format("{}{}={}", k == 0 ? "" : ",", key.key,
-                                      FormatSpec().format(key.values[point[k]]));
+    planned.point_text += fmt::format("{}{}={}", k == 0 ? "" : ",", planned.point[k].name,
+                                      FormatSpec().format(planned.point[k].value));
   }
   if (!patch.name.empty()) sources.push_back({patch.prefix, patch.patch.get()});
-  const ObjectReader reader(resolved, table, config.place(sources));
+  const ObjectReader reader(resolved, config_table(*config.kind), config.place(sources));
   planned.model = config.kind->read(reader);
   planned.report = report_of_case(reader, config, planned);
   return planned;
@@ -206,27 +220,19 @@ Plan make_plan(const Config& config, bool reported) {
 }
 
 std::vector<CaseConfig> case_configs(const Config& config) {
-  const ObjectTable& table = config_table(*config.kind);
   Json base = *config.base;
-  for (const char* key :
-       {"cases", "sweep", "seeds", "report", "expect", "title", "source", "about"}) {
-    base.erase(key);
+  for (std::string_view key : base_only_keys()) {
+    if (key != "name" && key != "experiment") base.erase(std::string(key));
   }
   std::vector<CaseConfig> all;
   for (const ConfigPatch& patch : config.cases) {
     for (const GridPoint& point : grid_of(config.sweep)) {
-      CaseConfig one{patch.name, ""};
-      Json resolved = base;
-      apply_patch(resolved, *patch.patch, table);
-      for (std::size_t k = 0; k < point.size(); ++k) {
-        const SweepKey& key = config.sweep[k];
-        apply_patch(resolved, *key.patches[point[k]].patch, table);
-        one.label += fmt::format("{}{}={}", one.label.empty() ? "" : ", ", key.key,
-                                 FormatSpec().format(key.values[point[k]]));
-      }
+      CaseResult about;
+      about.name = patch.name;
+      about.point = values_at(config, point);
+      Json resolved = resolved_case(config, base, patch, point);
       resolved.erase("report");
-      one.config = resolved.dump();
-      all.push_back(std::move(one));
+      all.push_back({about.label(), resolved.dump()});
     }
   }
   return all;
