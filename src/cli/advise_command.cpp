@@ -22,9 +22,9 @@ std::string factor_text(double log_factor) {
 }
 
 std::string fate(const char* what, double change, const std::string& where) {
-  const char* verb = std::fabs(change) <= std::numbers::ln2 ? "holds"
-                     : change > 0                           ? "grows"
-                                                            : "shrinks";
+  const char* verb = std::fabs(change) <= kHoldingChange ? "holds"
+                     : change > 0                        ? "grows"
+                                                         : "shrinks";
   return fmt::format("  {} {}: {} {}\n", what, verb, factor_text(change), where);
 }
 
@@ -80,7 +80,7 @@ bool print_advice(const Advice& advice, const std::string& file, const Limits& l
   }
   print(fmt::format("  advice: {}: {}\n", advice.change, change_text(*advice.after, gradient)));
   const Confirmation run = confirm(advice.changed, file, limits);
-  const bool confirmed = run.measured.worst() <= std::numbers::ln2 + run.allowance;
+  const bool confirmed = run.measured.worst() <= kHoldingChange + run.allowance;
   print(fmt::format("  a run of it over {} seed{}: {}: {}\n", run.seeds, run.seeds == 1 ? "" : "s",
                     change_text(run.measured, gradient),
                     confirmed ? "confirmed" : "NOT CONFIRMED"));

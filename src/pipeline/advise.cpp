@@ -17,8 +17,6 @@
 namespace sigstab {
 namespace {
 
-const double kHolds = std::numbers::ln2;
-
 // A config's model, as long as its plan lives. Null where the config is wrong or of another kind.
 struct Model {
   Plan plan;
@@ -146,7 +144,7 @@ std::vector<Change> candidates(const Json& config, const std::string& file,
 
 double SizeChange::worst() const { return std::max(std::fabs(forward), std::fabs(gradient)); }
 
-bool SizeChange::holds() const { return worst() <= kHolds; }
+bool SizeChange::holds() const { return worst() <= kHoldingChange; }
 
 SizeChange change_of(const PredictedSizes& sizes) {
   const auto largest = [](double a, double b) {
@@ -220,7 +218,7 @@ Confirmation confirm(const std::string& config, const std::string& file, const L
   };
   confirmation.measured = change_of({mean_logs(kForwardColumn), mean_logs(kGradientColumn)});
   const auto& depth = dynamic_cast<const DepthCase&>(*plan.cases.front().model);
-  const Theory theory = predict(depth.model(), true);
+  const Theory& theory = depth.theory(true);
   const double n = static_cast<double>(confirmation.seeds);
   for (const auto* bands : {&theory.bands.forward, &theory.bands.gradient}) {
     for (const Band& band : *bands) {

@@ -4,6 +4,7 @@
 // A size holds if it stays within a factor of 2 of where it starts: forward from layer 1 to the
 // last, the gradient from the last layer to layer 1.
 
+#include <numbers>
 #include <optional>
 #include <string>
 #include <vector>
@@ -16,6 +17,8 @@ namespace sigstab {
 struct PredictedSizes {
   std::vector<double> forward, gradient;  // no gradient: empty
 };
+
+inline constexpr double kHoldingChange = std::numbers::ln2;  // at most, of a size that holds
 
 // The largest change on the way, of logarithms.
 struct SizeChange {

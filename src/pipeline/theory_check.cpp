@@ -5,7 +5,6 @@
 
 #include "pipeline/depth_case.hpp"
 #include "pipeline/statistic.hpp"
-#include "pipeline/theory.hpp"
 
 namespace sigstab {
 namespace {
@@ -82,11 +81,9 @@ std::vector<TheoryVerdict> check_theory(const Plan& plan, const Result& result, 
       continue;
     }
     const ModelConfig& model = depth->model();
-    const std::string refusal = theory_refusal(model);
-    const Theory theory = refusal.empty() ? predict(model, true) : Theory();
-    const std::string& why = refusal.empty() ? theory.bands.refusal : refusal;
-    if (!why.empty()) {
-      verdicts.push_back(nothing(seeds, why));
+    const Theory& theory = depth->theory(true);
+    if (!theory.bands.refusal.empty()) {
+      verdicts.push_back(nothing(seeds, theory.bands.refusal));
       continue;
     }
     const double accuracy = 1 / static_cast<double>(model.stack.width);
