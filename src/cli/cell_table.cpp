@@ -31,16 +31,11 @@ std::string text_of(const Cell& cell) {
 
 // Full precision; what no double holds as text, what is missing as null.
 Json json_of(const Cell& cell) {
-  const auto of_number = [](double number) -> Json {
-    if (std::isnan(number)) return "nan";
-    if (std::isinf(number)) return number > 0 ? "inf" : "-inf";
-    return number;
-  };
-  if (const auto* number = std::get_if<double>(&cell)) return of_number(*number);
+  if (const auto* number = std::get_if<double>(&cell)) return number_json(*number);
   if (const auto* text = std::get_if<std::string>(&cell)) return *text;
   if (const auto* value = std::get_if<FromLog>(&cell)) {
     if (std::fabs(value->log) > kLogEnd) return power_of_ten(value->log);
-    return of_number(std::exp(value->log));
+    return number_json(std::exp(value->log));
   }
   return nullptr;
 }

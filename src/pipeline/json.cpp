@@ -177,6 +177,12 @@ std::string shown(const Json& value) {
   return fmt::format("{} ({})", text, value.type_name());
 }
 
+Json number_json(double value) {
+  if (std::isnan(value)) return "nan";
+  if (std::isinf(value)) return value > 0 ? "inf" : "-inf";
+  return value;
+}
+
 Scalar scalar_from(const Json& value) {
   const bool wide = value.is_number_unsigned() && value.get<std::uint64_t>() >> 63 != 0;
   if (value.is_number_integer()) return wide ? Scalar(value.dump()) : value.get<std::int64_t>();

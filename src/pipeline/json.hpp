@@ -43,6 +43,9 @@ class Place {
 // `"64" (string)`, `3.7 (number)`: how errors show a value, shortened to one line.
 std::string shown(const Json& value);
 
+// A number; "nan", "inf" or "-inf" where JSON has none.
+Json number_json(double value);
+
 // Integers, reals, booleans and strings as they are; anything else, and what no int64 holds, as its
 // JSON text.
 Scalar scalar_from(const Json& value);

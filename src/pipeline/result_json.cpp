@@ -18,12 +18,6 @@ namespace {
 
 constexpr int kSchema = 1;
 
-Json number_json(double value) {
-  if (std::isnan(value)) return "nan";
-  if (std::isinf(value)) return value > 0 ? "inf" : "-inf";
-  return value;
-}
-
 // Where theory says nothing the value is null.
 Json value_json(ColumnRole role, double value) {
   return role != ColumnRole::measured && std::isnan(value) ? Json() : number_json(value);
