@@ -27,10 +27,26 @@ inline std::string text_of(const fs::path& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
+// A config that runs at once.
+inline constexpr const char* kSmall = R"({"width": 4, "depth": 3, "title": "small"})";
+
+inline bool has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
 struct Outcome {
   int code;  // the exit code; 128 + n after signal n
   std::string out, err;
 };
+
+// A mistake of the user's: exit code 2, nothing on stdout, "sigstab: error: " and these parts.
+inline void expect_error(const Outcome& outcome, const std::vector<std::string>& parts) {
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_EQ(outcome.out, "");
+  EXPECT_EQ(outcome.err.substr(0, 16), "sigstab: error: ") << outcome.err;
+  EXPECT_FALSE(has(outcome.err, "fault of sigstab")) << outcome.err;
+  for (const std::string& part : parts) EXPECT_TRUE(has(outcome.err, part)) << outcome.err << part;
+}
 
 class Command : public ::testing::Test {
  protected:

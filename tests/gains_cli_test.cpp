@@ -11,10 +11,6 @@
 namespace sigstab::testing {
 namespace {
 
-bool has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
 // The cells of the first line whose first cells are these.
 std::vector<std::string> row_of(const std::string& text, const std::vector<std::string>& starts) {
   std::istringstream lines(text);
