@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Writes the outputs shown in README.md and docs/*.md anew, by running their commands.
+"""Writes the outputs shown in README.md and the pages below docs/ anew, by running their commands.
 
 usage: update_docs.py SIGSTAB
 
@@ -57,7 +57,7 @@ def update(page, binary):
 
 def main():
     root = pathlib.Path(__file__).resolve().parent.parent
-    for page in [root / "README.md", *sorted((root / "docs").glob("*.md"))]:
+    for page in [root / "README.md", *sorted((root / "docs").rglob("*.md"))]:
         update(page, pathlib.Path(sys.argv[1]).resolve())
 
 

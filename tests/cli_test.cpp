@@ -15,12 +15,10 @@
 namespace sigstab::testing {
 namespace {
 
-const std::string kSource = SIGSTAB_SOURCE_DIR;
-
 TEST_F(Command, PrintsWhatTheArticlesProgramsPrint) {
   for (const char* name : {"linear-depth", "relu-depth", "norm-arithmetic", "tanh-residual"}) {
     const Outcome outcome = run({"run", name, "--format", "article"});
-    const std::string expected = text_of(kSource + "/tests/reference/article/" + name + ".txt");
+    const std::string expected = text_of(source_path("tests/reference/article/" + name + ".txt"));
     ASSERT_FALSE(expected.empty());
     EXPECT_EQ(outcome.out, expected);
     EXPECT_EQ(outcome.err, "");
@@ -219,7 +217,7 @@ TEST_F(Command, KeepsWhatIsFinishedWhenItIsInterrupted) {
 // Those of billions of weights at four layers, where their figures are not expected.
 TEST_F(Command, RunsEveryExampleAndItsFiguresHold) {
   std::size_t count = 0;
-  for (const auto& entry : fs::directory_iterator(kSource + "/configs/examples")) {
+  for (const auto& entry : fs::directory_iterator(source_path("configs/examples"))) {
     const std::string name = entry.path().stem().string(), text = text_of(entry.path());
     EXPECT_TRUE(has(text, "\"about\": \"")) << name;
     const std::string plan = run({"run", name, "--dry-run"}).out;
@@ -276,14 +274,15 @@ TEST_F(Command, ChecksAgainstTheory) {
 
 // Written with: sigstab schema > configs/sigstab.schema.json
 TEST_F(Command, PrintsTheSchemaThatEditorsRead) {
-  EXPECT_EQ(run({"schema"}).out, text_of(kSource + "/configs/sigstab.schema.json"));
+  EXPECT_EQ(run({"schema"}).out, text_of(source_path("configs/sigstab.schema.json")));
 }
 
 TEST_F(Command, ShowsEveryCannedConfigAsItsFileAndTakesItBack) {
   std::size_t count = 0;
   for (const char* folder : {"article", "examples"}) {
-    if (!fs::exists(kSource + "/configs/" + folder)) continue;
-    for (const auto& entry : fs::directory_iterator(kSource + "/configs/" + folder)) {
+    if (!fs::exists(source_path(std::string("configs/") + folder))) continue;
+    for (const auto& entry :
+         fs::directory_iterator(source_path(std::string("configs/") + folder))) {
       const std::string name = entry.path().stem().string();
       const Outcome shown = run({"show", name});
       EXPECT_EQ(shown.out, text_of(entry.path())) << name;

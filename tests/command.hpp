@@ -18,6 +18,8 @@
 #include <string>
 #include <vector>
 
+#include "paths.hpp"
+
 namespace sigstab::testing {
 
 namespace fs = std::filesystem;
@@ -146,11 +148,12 @@ class Command : public ::testing::Test {
       std::signal(SIGXFSZ, SIG_IGN);  // write() then fails
       ::setrlimit(RLIMIT_FSIZE, &limit);
     }
-    std::vector<char*> argv = {const_cast<char*>(SIGSTAB_BINARY)};
+    const std::string binary = binary_path();
+    std::vector<char*> argv = {const_cast<char*>(binary.c_str())};
     for (const std::string& argument : arguments)
       argv.push_back(const_cast<char*>(argument.c_str()));
     argv.push_back(nullptr);
-    ::execv(SIGSTAB_BINARY, argv.data());
+    ::execv(binary.c_str(), argv.data());
     ::_exit(126);
   }
   static int wait_for(pid_t child) {

@@ -1,4 +1,4 @@
-// Every command shown in README.md and docs/*.md is run, and the output shown compared.
+// Every command shown in README.md and the pages below docs/ is run, and the output shown compared.
 //
 // In a ```console block, a line "$ command" is run by sh in a fresh directory that the page's
 // commands share; the lines up to the next "$" are its output (stdout and stderr), "..." standing
@@ -9,7 +9,9 @@
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 
+#include <algorithm>
 #include <array>
+#include <cctype>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -18,12 +20,14 @@
 #include <string>
 #include <vector>
 
+#include "paths.hpp"
+
 namespace {
 
 namespace fs = std::filesystem;
 
 std::string run(const fs::path& folder, const std::string& command) {
-  const fs::path binary = fs::path(SIGSTAB_BINARY).parent_path();
+  const fs::path binary = fs::path(sigstab::testing::binary_path()).parent_path();
   std::ofstream(folder / ".command") << command << "\n";
   const std::string whole = "cd '" + folder.string() + "' && PATH='" + binary.string() +
                             "':\"$PATH\" sh .command 2>&1 </dev/null";
@@ -115,12 +119,29 @@ void check_page(const fs::path& page) {
   fs::remove_all(folder);
 }
 
-TEST(Docs, every_command_shown_prints_what_is_shown) {
-  const fs::path root = SIGSTAB_SOURCE_DIR;
-  check_page(root / "README.md");
-  for (const auto& entry : fs::directory_iterator(root / "docs")) {
-    if (entry.path().extension() == ".md") check_page(entry.path());
+std::vector<std::string> pages() {
+  std::vector<std::string> names = {"README.md"};
+  const fs::path root = sigstab::testing::source_path("");
+  for (const auto& entry : fs::recursive_directory_iterator(root / "docs")) {
+    if (entry.path().extension() == ".md") names.push_back(fs::relative(entry, root));
   }
+  std::ranges::sort(names);
+  return names;
 }
+
+class Docs : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(Docs, EveryCommandShownPrintsWhatIsShown) {
+  check_page(sigstab::testing::source_path(GetParam()));
+}
+
+std::string test_name(const ::testing::TestParamInfo<std::string>& page) {
+  std::string name = page.param;
+  std::ranges::replace_if(
+      name, [](unsigned char c) { return std::isalnum(c) == 0; }, '_');
+  return name;
+}
+
+INSTANTIATE_TEST_SUITE_P(Pages, Docs, ::testing::ValuesIn(pages()), test_name);
 
 }  // namespace

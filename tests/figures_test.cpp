@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "paths.hpp"
 #include "pipeline/canned.hpp"
 #include "plan_of.hpp"
 
@@ -63,7 +64,7 @@ struct PageRow {
 };
 
 std::vector<PageRow> page_rows() {
-  std::ifstream page(std::string(SIGSTAB_SOURCE_DIR) + "/docs/figures.md");
+  std::ifstream page(testing::source_path("docs/figures.md"));
   std::vector<PageRow> rows;
   for (std::string line; std::getline(page, line);) {
     const std::vector<std::string> cells = split(line, "|");
@@ -100,7 +101,7 @@ TEST(Figures, StandOnThePageOnceWithTheirProtocol) {
   }
   for (std::size_t i = 0; i < rows.size(); ++i) {
     if (rows[i].protocols == std::vector<std::string>{"a unit test"}) {
-      EXPECT_TRUE(std::ifstream(std::string(SIGSTAB_SOURCE_DIR) + "/" + rows[i].experiment).good());
+      EXPECT_TRUE(std::ifstream(testing::source_path(rows[i].experiment)).good());
       continue;
     }
     for (const auto* list : {&rows[i].names, &rows[i].protocols}) {

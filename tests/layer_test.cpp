@@ -11,10 +11,12 @@
 #include <string>
 #include <vector>
 
+#include "paths.hpp"
+
 namespace {
 
 namespace fs = std::filesystem;
-const fs::path kRoot = SIGSTAB_SOURCE_DIR;
+const fs::path kRoot = sigstab::testing::source_path("");
 
 struct Include {
   std::string file, layer, target;

@@ -17,13 +17,14 @@
 #include <string>
 #include <vector>
 
+#include "paths.hpp"
 #include "random/seed.hpp"
 #include "random/stream.hpp"
 
 namespace sigstab::testing {
 
 inline nlohmann::json read_reference(const std::string& name) {
-  std::ifstream file(SIGSTAB_SOURCE_DIR "/tests/reference/" + name);
+  std::ifstream file(source_path("tests/reference/" + name));
   if (!file) throw std::runtime_error("cannot read tests/reference/" + name);
   return nlohmann::json::parse(file);
 }

@@ -6,10 +6,12 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "paths.hpp"
+
 namespace sigstab::testing {
 
 inline nlohmann::json reference_file(const std::string& name) {
-  std::ifstream file(std::string(SIGSTAB_SOURCE_DIR) + "/tests/reference/" + name);
+  std::ifstream file(source_path("tests/reference/" + name));
   return nlohmann::json::parse(file);
 }
 

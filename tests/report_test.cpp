@@ -13,6 +13,7 @@
 
 #include "base/named_table.hpp"
 #include "made_result.hpp"
+#include "paths.hpp"
 #include "plan_of.hpp"
 
 namespace sigstab {
@@ -22,7 +23,7 @@ using testing::made_result;
 using testing::made_spec;
 
 void expect_snapshot(const std::string& name, const std::string& text) {
-  const std::string path = SIGSTAB_SOURCE_DIR "/tests/snapshot/" + name;
+  const std::string path = testing::source_path("tests/snapshot/" + name);
   if (std::getenv("SIGSTAB_WRITE_SNAPSHOTS") != nullptr) std::ofstream(path) << text;
   std::ifstream file(path);
   ASSERT_TRUE(file) << path;

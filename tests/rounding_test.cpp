@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "base/named_table.hpp"
+#include "paths.hpp"
 #include "random/vector_targets.hpp"
 
 namespace sigstab {
@@ -117,7 +118,7 @@ struct Case {
 };
 
 std::vector<Case> pytorch_cases() {
-  std::ifstream file(SIGSTAB_SOURCE_DIR "/tests/reference/rounding_reference.bin",
+  std::ifstream file(testing::source_path("tests/reference/rounding_reference.bin"),
                      std::ios::binary);
   const std::string bytes(std::istreambuf_iterator<char>(file), {});
   std::vector<Case> cases(bytes.size() / sizeof(Case));
