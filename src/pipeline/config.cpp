@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.hpp"
+#include "base/markup.hpp"
 #include "pipeline/config_cases.hpp"
 #include "pipeline/report_spec.hpp"
 
@@ -147,10 +148,10 @@ void apply_seed_flag(const Overrides& overrides, Config& config) {
   config.seeds_flag = true;
 }
 
-// Without folder and .json; a canned name may have dots.
+// Without folder and .json; a canned name may have dots. JSON could not hold a name's stray bytes.
 std::string name_of_file(const std::string& file) {
   const std::filesystem::path name = std::filesystem::path(file).filename();
-  return name.extension() == ".json" ? name.stem().string() : name.string();
+  return readable(name.extension() == ".json" ? name.stem().string() : name.string());
 }
 
 std::string text_of(const Json& object, std::string_view key) {
