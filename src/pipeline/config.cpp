@@ -208,6 +208,8 @@ bool Config::changes(std::string_view key) const {
   });
 }
 
+bool Config::expects_figures() const { return !changed() || changes("expect"); }
+
 bool Config::changes_rows() const {
   return std::ranges::any_of(flags,
                              [](const ConfigPatch& flag) { return flag.prefix == kRowsFlag; });
@@ -279,6 +281,7 @@ Config read_config(std::string_view text, const std::string& file, const Overrid
 std::string resolved_text(const Config& config) {
   Json resolved = *config.base;
   fill_defaults(resolved, config_table(*config.kind));
+  if (!config.expects_figures()) resolved.erase("expect");
   if (config.seeds) {
     if (resolved.contains("random")) resolved["random"].erase("seed");
     if (config.seeds_flag) {
