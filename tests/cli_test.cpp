@@ -18,7 +18,8 @@ namespace {
 TEST_F(Command, PrintsWhatTheArticlesProgramsPrint) {
   for (const char* name : {"linear-depth", "relu-depth", "norm-arithmetic", "tanh-residual"}) {
     const Outcome outcome = run({"run", name, "--format", "article"});
-    const std::string expected = text_of(source_path("tests/reference/article/" + name + ".txt"));
+    const std::string expected =
+        text_of(source_path(std::string("tests/reference/article/") + name + ".txt"));
     ASSERT_FALSE(expected.empty());
     EXPECT_EQ(outcome.out, expected);
     EXPECT_EQ(outcome.err, "");
