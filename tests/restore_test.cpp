@@ -4,6 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <functional>
+
 #include "pipeline/canned.hpp"
 #include "pipeline/report.hpp"
 #include "pipeline/result_json.hpp"
@@ -47,8 +50,8 @@ TEST_P(RestoredConfig, PlansTheSame) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, RestoredConfig, ::testing::ValuesIn(canned_configs()),
-                         [](const auto& info) {
-                           std::string name(info.param.name);
+                         [](const auto& row) {
+                           std::string name(row.param.name);
                            std::ranges::replace_if(
                                name, [](char c) { return c == '-' || c == '.'; }, '_');
                            return name;

@@ -122,6 +122,15 @@ void check_writable(const std::string& path) {
   ::unlink(target.c_str());
 }
 
+void check_output(const std::string& path, const std::vector<std::string>& inputs) {
+  for (const std::string& input : inputs) {
+    std::error_code missing;
+    if (!fs::equivalent(input, path, missing)) continue;
+    throw Error("-o " + path, "it is a file that is to be read", "name another file");
+  }
+  check_writable(path);
+}
+
 void print_error(const Error& error) { std::fprintf(stderr, "sigstab: error: %s\n", error.what()); }
 
 void print(std::string_view text) {

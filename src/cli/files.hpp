@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/error.hpp"
 
@@ -33,6 +34,9 @@ class LineFile {
 
 // Whether write_file has a chance, asked before anything is computed. Errors: as write_file.
 void check_writable(const std::string& path);
+
+// Likewise, and whether it is none of the files that are read. Errors: one of them.
+void check_output(const std::string& path, const std::vector<std::string>& inputs);
 
 // To stderr, as every error is told.
 void print_error(const Error& error);

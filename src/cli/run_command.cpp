@@ -146,13 +146,8 @@ std::vector<Output> open_outputs(const RunOptions& options, const std::vector<Pl
     if (std::ranges::find(outputs, path, &Output::path) != outputs.end()) {
       throw Error("-o " + path, "the file is named twice", "name each once");
     }
-    for (const std::string& name : options.names) {
-      std::error_code missing;
-      if (!std::filesystem::equivalent(name, path, missing)) continue;
-      throw Error("-o " + path, "it is the config that is to be run", "name another file");
-    }
     outputs.push_back(output_by_extension(path));
-    check_writable(path);
+    check_output(path, options.names);
   }
   for (const Output& output : outputs) {
     const std::string where = output.path.empty() ? "--format" : "-o " + output.path;
