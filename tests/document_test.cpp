@@ -47,11 +47,11 @@ Chapter hostile_chapter() {
 
 TEST(HtmlDocument, HoldsHostileTextAsText) {
   const Chapter chapters[] = {hostile_chapter(), hostile_chapter()};
-  for (const auto& span : {std::span(chapters), std::span(chapters).first(1)}) {
-    const std::string page = html_document(span);
+  for (const std::size_t count : {1U, 2U}) {
+    const std::string page = html_document(std::span<const Chapter>(chapters).first(count));
     EXPECT_FALSE(has(page, "<script"));
     EXPECT_FALSE(has(page, "\xFF"));
-    EXPECT_GE(count_of(page, kHostileHtml), 20U);
+    EXPECT_GE(count_of(page, kHostileHtml), count * 20U);
     // Not even half of it stands unescaped anywhere.
     EXPECT_EQ(count_of(page, "alert(1)"), count_of(page, "&lt;script&gt;alert(1)&lt;/script&gt;"));
   }
