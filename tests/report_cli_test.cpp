@@ -45,7 +45,8 @@ TEST_F(Command, ReportsTheSameOfAResultAsOfItsConfig) {
       return text.substr(0, text.find("### Run it again"));
     };
     EXPECT_EQ(results(read_back.out), results(fresh.out));
-    EXPECT_TRUE(has(read_back.out, "With the config below saved as my.json:"));
+    EXPECT_TRUE(has(read_back.out, std::string("The numbers are those of ") + file +
+                                       ". With the config below saved as my.json:"));
   }
 }
 

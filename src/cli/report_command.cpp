@@ -77,10 +77,12 @@ Subject subject_of_result(Result result, const std::string& file) {
       make_plan(read_config(canned->text, std::string(canned->name), {})).resolved == result.config;
   if (same) {
     subject.source.commands = {"sigstab run " + subject.plan.experiment};
+    subject.source.rerun = fmt::format("The numbers are those of {}.", file);
   } else {
     std::string name = subject.plan.experiment + ".json";
     std::ranges::replace(name, '/', '_');
-    subject.source.rerun = fmt::format("With the config below saved as {}:", name);
+    subject.source.rerun =
+        fmt::format("The numbers are those of {}. With the config below saved as {}:", file, name);
     subject.source.commands = {"sigstab run " + shell_file(name)};
   }
   subject.result = restored(std::move(result), subject.plan, file);

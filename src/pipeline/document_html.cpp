@@ -59,8 +59,8 @@ std::string listing_html(const Listing& listing) {
                      element("pre", listing.text));
 }
 
-// An image has ids, styles and scripts of its own that nothing outside meets; percent signs keep it
-// as readable as base64 is not.
+// An image has ids, styles and scripts of its own that nothing outside meets. On a phone it scrolls
+// in its box, so that its letters can be read.
 std::string picture_html(const Illustration& picture) {
   std::string address = "data:image/svg+xml;charset=utf-8,";
   for (const char c : picture.svg) {
@@ -69,8 +69,9 @@ std::string picture_html(const Illustration& picture) {
                        std::string_view("\"#%&'<>").find(c) == std::string_view::npos;
     address += plain || c == ' ' ? std::string(1, c) : fmt::format("%{:02X}", byte);
   }
-  return fmt::format("<figure><img src=\"{}\" alt=\"{}\"></figure>\n", address,
-                     escaped_attribute(picture.alternative));
+  return fmt::format(
+      "<figure class=\"scroll\" tabindex=\"0\"><img src=\"{}\" alt=\"{}\"></figure>\n", address,
+      escaped_attribute(picture.alternative));
 }
 
 std::string asked_html(const Chapter& chapter) {

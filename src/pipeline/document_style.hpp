@@ -60,11 +60,8 @@ th:first-child {
 .miss th, .miss td { background: var(--bad-soft); }
 .miss th { color: var(--bad); }
 .verdicts { margin: .5rem 0; padding-left: 1.25rem; }
-figure { margin: 1rem 0; }
-figure img {
-  display: block; max-width: 100%; height: auto; background: #ffffff;
-  border: 1px solid var(--line); border-radius: .375rem;
-}
+figure.scroll { margin: 1rem 0; }
+figure img { display: block; width: 50rem; min-width: 40rem; max-width: 100%; height: auto; }
 pre {
   margin: .5rem 0; padding: .75rem; background: var(--soft); border: 1px solid var(--line);
   border-radius: .375rem; white-space: pre-wrap; overflow-wrap: anywhere;
@@ -87,6 +84,7 @@ dd { margin: 0; }
   th, td { padding: .15rem .4rem; }
   th:first-child { position: static; }
   .words td:nth-child(2) { white-space: normal; }
+  figure img { min-width: 0; }
   details ~ details { display: none; }
   thead { display: table-header-group; }
   tr, figure, li { break-inside: avoid; }
