@@ -112,6 +112,14 @@ CLI::App* add_theory(CLI::App& app, TheoryOptions& theory, std::string& rows) {
   return command;
 }
 
+const CLI::App* add_plot(CLI::App& app, PlotOptions& plot) {
+  CLI::App* command = app.add_subcommand("plot", "draw a result (by gnuplot)");
+  command->add_option("result", plot.result, "a result, json or jsonl")->required();
+  command->add_option("-o,--output", plot.output,
+                      "the picture, .svg, .png or .pdf; without it, text to the terminal");
+  return command;
+}
+
 }  // namespace
 
 ExitCode run_cli(int argc, char** argv) {
@@ -132,6 +140,12 @@ ExitCode run_cli(int argc, char** argv) {
       ->take_all()
       ->expected(1)
       ->allow_extra_args(false);
+  run_app
+      ->add_option("--plot", run.plots,
+                   "draw a picture, .svg, .png or .pdf (by gnuplot); may be repeated")
+      ->take_all()
+      ->expected(1)
+      ->allow_extra_args(false);
   run_app->add_option("--set", run.overrides.set, "change a key: --set norm.placement=post")
       ->take_all()
       ->expected(1)
@@ -144,6 +158,9 @@ ExitCode run_cli(int argc, char** argv) {
   run_app->add_option("--threads", run.threads, "threads to use (all cores)");
   run_app->add_option("--memory", run.memory, "memory to use, such as 2G (80% of what is free)");
   run_app->add_flag("--dry-run", run.dry_run, "print weights, memory and operations instead");
+
+  PlotOptions plot;
+  const CLI::App* plot_app = add_plot(app, plot);
 
   TheoryOptions theory;
   std::string theory_rows;
@@ -227,6 +244,7 @@ ExitCode run_cli(int argc, char** argv) {
     if (rows_option->count() > 0) run.overrides.rows = split(rows, ',');
     return run_command(run);
   }
+  if (plot_app->parsed()) return plot_command(plot);
   if (theory_app->parsed()) {
     if (!theory_rows.empty()) theory.overrides.rows = split(theory_rows, ',');
     return theory_command(theory);

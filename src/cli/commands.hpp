@@ -18,11 +18,18 @@ struct RunOptions {
   std::vector<std::string> names;
   std::string format;                // empty: table, or nothing when there are outputs
   std::vector<std::string> outputs;  // -o, format by extension
+  std::vector<std::string> plots;    // --plot, format by extension
   Overrides overrides;
   bool dry_run = false;
   std::string threads, memory;  // as typed; empty: what the machine offers
 };
 ExitCode run_command(const RunOptions& options);
+
+struct PlotOptions {
+  std::string result;  // a json or jsonl file
+  std::string output;  // format by extension; empty or "-": text to stdout
+};
+ExitCode plot_command(const PlotOptions& options);
 
 struct TheoryOptions {
   std::vector<std::string> names;

@@ -12,6 +12,7 @@
 #include "cli/commands.hpp"
 #include "cli/files.hpp"
 #include "cli/interrupt.hpp"
+#include "cli/plots.hpp"
 #include "cli/progress.hpp"
 #include "pipeline/report.hpp"
 #include "pipeline/run.hpp"
@@ -123,11 +124,7 @@ std::vector<Output> open_outputs(const RunOptions& options, const std::vector<Pl
     if (std::ranges::find(outputs, path, &Output::path) != outputs.end()) {
       throw Error("-o " + path, "the file is named twice", "name each once");
     }
-    for (const std::string& name : options.names) {
-      std::error_code missing;
-      if (!std::filesystem::equivalent(name, path, missing)) continue;
-      throw Error("-o " + path, "it is the config that is to be run", "name another file");
-    }
+    check_not_read("-o", path, options.names);
     outputs.push_back(output_by_extension(path));
     check_writable(path);
   }
@@ -141,8 +138,8 @@ std::vector<Output> open_outputs(const RunOptions& options, const std::vector<Pl
 }
 
 // Runs one plan and gives its result to every output.
-void run_plan(const Plan& plan, const Limits& limits, bool first,
-              const std::atomic<bool>& interrupt, std::vector<Output>& outputs) {
+Result run_plan(const Plan& plan, const Limits& limits, bool first,
+                const std::atomic<bool>& interrupt, std::vector<Output>& outputs) {
   Result frame = empty_result(plan);
   const bool asked =
       std::ranges::any_of(outputs, [](const Output& output) { return output.format->provenance; });
@@ -166,7 +163,7 @@ void run_plan(const Plan& plan, const Limits& limits, bool first,
     std::fprintf(stderr, "sigstab: interrupted: %zu of %zu results of %s are finished\n",
                  result.cases.size(), plan.results, plan.experiment.c_str());
   }
-  if (result.cases.empty()) return;
+  if (result.cases.empty()) return result;
   result.provenance = frame.provenance;
   for (Output& output : outputs) {
     if (output.by_case()) continue;
@@ -174,6 +171,7 @@ void run_plan(const Plan& plan, const Limits& limits, bool first,
         result, [&](const CaseResult& one) -> const ReportSpec& { return plan.report_of(one); },
         first);
   }
+  return result;
 }
 
 }  // namespace
@@ -192,18 +190,22 @@ ExitCode run_command(const RunOptions& options) {
     return ExitCode::ok;
   }
   std::vector<Output> outputs = open_outputs(options, plans);
+  const std::vector<PlotFile> plots =
+      open_plots(options.plots, options.outputs, options.names, plans);
   for (const Plan& plan : plans) check_memory(plan, limits);
   const std::atomic<bool>& interrupt = watch_for_interrupt();
+  Result last;
   try {
     for (const Plan& plan : plans) {
       if (interrupt) break;
-      run_plan(plan, limits, &plan == &plans.front(), interrupt, outputs);
+      last = run_plan(plan, limits, &plan == &plans.front(), interrupt, outputs);
     }
   } catch (...) {
     save(outputs);  // what was finished
     throw;
   }
   save(outputs);
+  write_plots(plots, plans.back(), last);
   return interrupt ? ExitCode::interrupted : ExitCode::ok;
 }
 
