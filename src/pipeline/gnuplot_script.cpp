@@ -144,6 +144,38 @@ Layout::Box Layout::box(std::size_t panel) const {
 
 constexpr std::size_t kMostPoints = 600;  // of a curve; more cannot be seen
 
+// What gnuplot reads of a curve: an empty line is a gap.
+struct CurveLines {
+  std::string points, marks;
+  bool empty() const { return points.find_first_not_of('\n') == std::string::npos; }
+};
+
+// Marks of curves that lie on one another stand beside one another.
+CurveLines lines_of(const PictureCurve& curve, std::size_t styles) {
+  constexpr std::size_t kAllMarked = 16, kMarks = 7;
+  const std::vector<PicturePoint>& points = curve.points;
+  const auto is_gap = [&](std::size_t i) { return i >= points.size() || std::isnan(points[i].y); };
+  const std::size_t stride = 1 + points.size() / kMostPoints;
+  const std::size_t step = points.size() <= kAllMarked ? 1 : points.size() / kMarks;
+  const std::size_t first =
+      curve.theory || styles == 0 ? 0 : step * curve.style / styles;  // below step
+  CurveLines lines;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    if (is_gap(i)) {
+      lines.points += "\n";
+      continue;
+    }
+    const std::string line = fmt::format("{:.6g} {:.6g}\n", points[i].x, points[i].y);
+    const bool alone = is_gap(i - 1) && is_gap(i + 1);
+    if (i % stride == 0 || is_gap(i + 1)) lines.points += line;
+    if (alone || i % step == first) lines.marks += line;
+  }
+  return lines;
+}
+
+// gnuplot draws mark n with the nth letter.
+int letter_mark(std::size_t style) { return static_cast<int>(style) + 1; }
+
 class Script {
  public:
   Script(const PictureFormat& format, double height) : sheet_(format.sheet), height_(height) {
@@ -219,7 +251,7 @@ void Script::add_legend(const Layout& layout) {
     }
     text_ += fmt::format("set label '' at screen {:.5f},{:.5f} point pt {} ps 0.5 {}\n",
                          across((x + end) / 2), up(y),
-                         sheet_.characters ? static_cast<int>(i) + 1 : curve_mark(i), colour);
+                         sheet_.characters ? letter_mark(i) : curve_mark(i), colour);
     add_label(layout.legend[i], end + sheet_.letter, y, "left", kInk, 12);
   }
 }
@@ -231,7 +263,12 @@ void Script::add_axis(const char* name, const PictureAxis& axis) {
     text_ += fmt::format("{}{} {:.6g}", &tick == axis.ticks.data() ? "" : ", ",
                          gnuplot_string(tick.text), tick.at);
   }
-  text_ += sheet_.characters ? ")\n" : fmt::format(") font ',11' tc rgb '{}'\n", kPale.light);
+  if (sheet_.characters) {
+    text_ += ")\n";
+    return;
+  }
+  text_ +=
+      fmt::format(") font ',11' tc rgb '{}'{}\n", kPale.light, *name == 'x' ? " offset 0,0.5" : "");
 }
 
 std::string Script::data(const std::string& lines) {
@@ -260,36 +297,19 @@ void Script::add_band(const PictureBand& band, bool as_edges) {
 }
 
 void Script::add_curve(const PictureCurve& curve, std::size_t styles) {
-  constexpr std::size_t kAllMarked = 16, kMarks = 7;
-  const std::vector<PicturePoint>& points = curve.points;
-  const auto is_gap = [&](std::size_t i) { return i >= points.size() || std::isnan(points[i].y); };
-  const std::size_t stride = 1 + points.size() / kMostPoints;
-  // Marks of curves that lie on one another stand beside one another.
-  const std::size_t step = points.size() <= kAllMarked ? 1 : points.size() / kMarks;
-  const std::size_t first = step * curve.style / std::max<std::size_t>(1, styles);
-  std::string lines, marks;
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    if (is_gap(i)) {
-      lines += "\n";
-      continue;
-    }
-    const std::string line = fmt::format("{:.6g} {:.6g}\n", points[i].x, points[i].y);
-    const bool alone = is_gap(i - 1) && is_gap(i + 1);
-    if (i % stride == 0 || i + 1 == points.size() || is_gap(i + 1)) lines += line;
-    if (alone || i % step == first % step) marks += line;
-  }
+  const CurveLines lines = lines_of(curve, styles);
+  if (lines.empty()) return;
   const std::string colour = fmt::format("lc rgb '{}'", curve_colour(curve.style).light);
+  const std::string block = data(lines.points);
   if (sheet_.characters) {
-    if (lines.find_first_not_of('\n') == std::string::npos) return;
-    const std::string how = curve.theory ? "dots" : fmt::format("points pt {}", curve.style + 1);
-    return plot(data(lines), fmt::format("using 1:2 with {} {}", how, colour));
+    return plot(block, curve.theory ? fmt::format("using 1:2 with dots {}", colour)
+                                    : fmt::format("using 1:2 with points pt {} {}",
+                                                  letter_mark(curve.style), colour));
   }
-  if (lines.find_first_not_of('\n') == std::string::npos) return;
-  const std::string block = data(lines);
   if (curve.theory) return plot(block, "using 1:2 with lines lw 1.5 dt (7,4) " + colour);
   plot(block, "using 1:2 with lines lw 2 " + colour);
-  if (marks.empty()) return;
-  plot(data(marks),
+  if (lines.marks.empty()) return;
+  plot(data(lines.marks),
        fmt::format("using 1:2 with points pt {} ps 0.5 {}", curve_mark(curve.style), colour));
 }
 

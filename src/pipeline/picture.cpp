@@ -148,17 +148,20 @@ const Column* coordinate_of(const CaseResult& one, const CaseResult& shape) {
 
 PictureAxis x_axis_of(const std::vector<const Series*>& shown, const Quantity& q,
                       const std::string& row_name) {
-  if (const Column* along = coordinate_of(*shown.front()->seeds.front(), shown.front()->shape)) {
-    return key_axis(along->name, along->values);
-  }
   std::int64_t first = 1, last = 1;
+  std::vector<double> places;
+  std::string along_name;
   for (const Series* one : shown) {
+    if (const Column* along = coordinate_of(*one->seeds.front(), one->shape)) {
+      along_name = along->name;
+      places.insert(places.end(), along->values.begin(), along->values.end());
+    }
     const std::vector<std::int64_t> rows = sampled_rows(*one, q);
     if (rows.empty()) continue;
     first = std::min(first, rows.front());
     last = std::max(last, rows.back());
   }
-  return row_axis(row_name, first, last);
+  return places.empty() ? row_axis(row_name, first, last) : key_axis(along_name, places);
 }
 
 SampledCurve curve_by_row(const Series& series, const Quantity& q, const PictureAxis& axis) {
@@ -167,8 +170,11 @@ SampledCurve curve_by_row(const Series& series, const Quantity& q, const Picture
   for (std::int64_t row : sampled_rows(series, q)) {
     std::optional<PictureSample> sample = sample_at(series, q, row);
     if (!sample) continue;
-    if (along != nullptr && row > 0) {
-      sample->x = position(axis, along->values[static_cast<std::size_t>(row - 1)]);
+    if (along != nullptr) {
+      const auto at = value_at(*series.seeds.front(), {*along}, row);
+      if (!at) continue;
+      sample->x = position(axis, *at);
+      sample->where = fmt::format("{:.4g}", *at);
     }
     curve.samples.push_back(std::move(*sample));
   }

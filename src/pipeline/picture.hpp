@@ -25,7 +25,9 @@ struct PictureRange {
   double x, low, high;
 };
 
-// `style` is an index into Picture::legend: the same in all panels.
+// `style` is an index into Picture::legend: the same in all panels. What theory says of several
+// curves alike is drawn once, in a style of its own.
+inline constexpr std::size_t kSharedStyle = static_cast<std::size_t>(-1);
 struct PictureCurve {
   std::size_t style;
   bool theory;

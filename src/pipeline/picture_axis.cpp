@@ -13,9 +13,10 @@ namespace {
 
 constexpr double kMostTicks = 8;
 
+constexpr std::int64_t kPlain = 3;  // powers of ten that are written out
+
 // "0.02", "500", "1e-30": mantissa times a power of ten.
 std::string number_text(double mantissa, std::int64_t exponent) {
-  constexpr std::int64_t kPlain = 3;
   if (std::abs(exponent) <= kPlain) {
     return fmt::format("{:.4g}", mantissa * std::pow(10.0, static_cast<double>(exponent)));
   }
@@ -40,10 +41,14 @@ void add_linear_ticks(PictureAxis& axis) {
   }
 }
 
+// One way of writing for all of an axis, but for 1.
 void add_decade_ticks(PictureAxis& axis) {
   const double step = step_for(axis.high - axis.low, 1, kMostTicks);
+  const bool plain = axis.low > -kPlain - 1 && axis.high < kPlain + 1;
   for (double k = std::ceil(axis.low / step); k * step <= axis.high; ++k) {
-    axis.ticks.push_back({k * step, number_text(1, std::llround(k * step))});
+    const std::int64_t exponent = std::llround(k * step);
+    axis.ticks.push_back({k * step, plain || exponent == 0 ? number_text(1, exponent)
+                                                           : fmt::format("1e{:+03d}", exponent)});
   }
 }
 
@@ -65,6 +70,13 @@ void add_logarithmic_ticks(PictureAxis& axis) {
   if (span > 2) return add_ticks_within_decades(axis, kSome);
   if (span > 1) return add_ticks_within_decades(axis, kFew);
   add_ticks_within_decades(axis, kMany);
+}
+
+void add_regular_ticks(PictureAxis& axis) {
+  if (axis.logarithmic)
+    add_logarithmic_ticks(axis);
+  else
+    add_linear_ticks(axis);
 }
 
 void widen(PictureAxis& axis, double share) {
@@ -103,10 +115,7 @@ PictureAxis value_axis(bool logarithmic, std::span<const double> positions) {
     axis.high = middle + least / 2;
   }
   widen(axis, 0.05);
-  if (logarithmic)
-    add_logarithmic_ticks(axis);
-  else
-    add_linear_ticks(axis);
+  add_regular_ticks(axis);
   return axis;
 }
 
@@ -148,6 +157,9 @@ PictureAxis key_axis(const std::string& key, std::span<const double> values) {
     axis.ticks.push_back({at, fmt::format("{:.4g}", value)});
   }
   widen(axis, 0.04);
+  if (axis.ticks.size() * 2 >= sorted.size()) return axis;
+  axis.ticks.clear();  // too crowded to tell which they are
+  add_regular_ticks(axis);
   return axis;
 }
 

@@ -21,21 +21,6 @@ std::optional<double> scalar_of(const CaseResult& one, const std::string& name) 
   return value == nullptr ? std::nullopt : number_of(*value);
 }
 
-std::optional<double> value_at(const CaseResult& one, const PictureQuantity& q, std::int64_t row) {
-  if (q.is_scalar) return scalar_of(one, q.column.name);
-  if (row == 0) return scalar_of(one, q.column.input_scalar);
-  const Column* column = one.column(q.column.name);
-  if (column == nullptr) return std::nullopt;
-  auto index = static_cast<std::size_t>(row - 1);
-  if (!one.row_numbers.empty()) {  // ascending, some may be missing
-    const auto at = std::ranges::lower_bound(one.row_numbers, row);
-    if (at == one.row_numbers.end() || *at != row) return std::nullopt;
-    index = static_cast<std::size_t>(at - one.row_numbers.begin());
-  }
-  if (index >= column->values.size()) return std::nullopt;
-  return column->values[index];
-}
-
 // --- theory -------------------------------------------------------------------------------------
 
 // What theory says of a sample, as positions on the axis.
@@ -171,12 +156,59 @@ void add_curve(const SampledCurve& sampled, std::size_t style, const PictureQuan
   }
 }
 
+// --- theory of several curves alike -------------------------------------------------------------
+
+constexpr double kSame = 0.002;  // of the height of the axis: half a pixel
+
+bool same_shape(const PictureCurve& a, const PictureCurve& b, double within) {
+  return std::ranges::equal(a.points, b.points, [&](const PicturePoint& p, const PicturePoint& q) {
+    return p.x == q.x && (std::fabs(p.y - q.y) <= within || (std::isnan(p.y) && std::isnan(q.y)));
+  });
+}
+
+bool same_shape(const PictureBand& a, const PictureBand& b, double within) {
+  return std::ranges::equal(a.ranges, b.ranges, [&](const PictureRange& p, const PictureRange& q) {
+    return p.x == q.x && std::fabs(p.low - q.low) <= within && std::fabs(p.high - q.high) <= within;
+  });
+}
+
+// The first of those that look the same stands for all.
+template <class Shape>
+void share_theory(std::vector<Shape>& shapes, double within) {
+  std::vector<Shape> kept;
+  for (Shape& shape : shapes) {
+    const auto same = std::ranges::find_if(kept, [&](const Shape& other) {
+      return shape.theory && other.theory && same_shape(shape, other, within);
+    });
+    if (same == kept.end())
+      kept.push_back(std::move(shape));
+    else
+      same->style = kSharedStyle;
+  }
+  shapes = std::move(kept);
+}
+
 }  // namespace
 
 std::optional<double> number_of(const Scalar& scalar) {
   if (const auto* real = std::get_if<double>(&scalar)) return *real;
   if (const auto* whole = std::get_if<std::int64_t>(&scalar)) return static_cast<double>(*whole);
   return std::nullopt;
+}
+
+std::optional<double> value_at(const CaseResult& one, const PictureQuantity& q, std::int64_t row) {
+  if (q.is_scalar) return scalar_of(one, q.column.name);
+  if (row == 0) return scalar_of(one, q.column.input_scalar);
+  const Column* column = one.column(q.column.name);
+  if (column == nullptr) return std::nullopt;
+  auto index = static_cast<std::size_t>(row - 1);
+  if (!one.row_numbers.empty()) {  // ascending, some may be missing
+    const auto at = std::ranges::lower_bound(one.row_numbers, row);
+    if (at == one.row_numbers.end() || *at != row) return std::nullopt;
+    index = static_cast<std::size_t>(at - one.row_numbers.begin());
+  }
+  if (index >= column->values.size()) return std::nullopt;
+  return column->values[index];
 }
 
 std::vector<std::int64_t> sampled_rows(const PictureSeries& series, const PictureQuantity& q) {
@@ -217,6 +249,9 @@ PicturePanel panel_of(const std::string& title, const PictureQuantity& q, const 
     for (const PictureRange& r : band.ranges) heights.insert(heights.end(), {r.low, r.high});
   }
   panel.y = value_axis(logarithmic, heights);
+  const double within = kSame * (panel.y.high - panel.y.low);
+  share_theory(panel.curves, within);
+  share_theory(panel.bands, within);
   return panel;
 }
 

@@ -43,7 +43,10 @@ struct SampledCurve {
 };
 
 std::optional<double> number_of(const Scalar& scalar);
-// At a row, 0 being the input. Nothing where no seed has a value.
+// At a row, 0 being the input; nothing where the result does not hold it.
+std::optional<double> value_at(const CaseResult& one, const PictureQuantity& quantity,
+                               std::int64_t row);
+// Nothing where no seed has a value.
 std::optional<PictureSample> sample_at(const PictureSeries& series, const PictureQuantity& quantity,
                                        std::int64_t row);
 // The rows that the series' first result holds, the input as 0 if the quantity continues there.

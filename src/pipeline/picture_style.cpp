@@ -8,6 +8,8 @@
 #include <iterator>
 #include <vector>
 
+#include "pipeline/picture.hpp"
+
 namespace sigstab {
 namespace {
 
@@ -21,11 +23,11 @@ constexpr PictureColour kColours[] = {
     {"#b8568f", "#e39ac6"},  // reddish purple, darker than theirs on the light page
     {"#b87d00", "#f0b833"},  // orange, darker likewise
     {"#3d9bd1", "#8fd0f5"},  // sky blue
-    {"#59636e", "#c0c8d0"},  // grey
 };
-// Filled circle, square, triangle, inverted triangle, diamond, and the same empty: with seven
-// colours no pair repeats in the first seventy curves.
-constexpr int kMarks[] = {7, 5, 9, 11, 13, 6, 4, 8, 10, 12};
+constexpr PictureColour kShared = {"#6e7781", "#a8b0b8"};
+// Filled circle, square, triangle, inverted triangle, diamond, and two of them empty: six colours
+// and seven marks make 42 different curves.
+constexpr int kMarks[] = {7, 5, 9, 11, 13, 6, 4};
 
 // "rgb( 36,  41, 47)" from `at` on: its end and "#24292f"; an end of 0 if it is none.
 std::size_t read_rgb(const std::string& svg, std::size_t at, std::string& hex) {
@@ -58,7 +60,7 @@ std::string with_hex_colours(const std::string& svg) {
 }
 
 std::string dark_rules() {
-  std::vector<PictureColour> all = {kPaper, kInk, kPale, kRule};
+  std::vector<PictureColour> all = {kPaper, kInk, kPale, kRule, kShared};
   std::ranges::copy(kColours, std::back_inserter(all));
   std::string rules;
   for (const PictureColour& colour : all) {
@@ -78,11 +80,16 @@ void replace_once(std::string& text, std::string_view from, const std::string& t
 
 }  // namespace
 
-PictureColour curve_colour(std::size_t style) { return kColours[style % std::size(kColours)]; }
+PictureColour curve_colour(std::size_t style) {
+  return style == kSharedStyle ? kShared : kColours[style % std::size(kColours)];
+}
 int curve_mark(std::size_t style) { return kMarks[style % std::size(kMarks)]; }
 
 std::string themed_svg(std::string svg) {
   svg = with_hex_colours(svg);
+  // Slanting edges of bands would become stairs.
+  constexpr std::string_view kCrisp = " shape-rendering='crispEdges'";
+  for (std::size_t at; (at = svg.find(kCrisp)) != std::string::npos;) svg.erase(at, kCrisp.size());
   replace_once(svg, "<title>Gnuplot</title>\n", "");  // which would be shown beside the mouse
   replace_once(svg, "<g id=\"gnuplot_canvas\">", dark_rules() + "<g id=\"gnuplot_canvas\">");
   return svg;

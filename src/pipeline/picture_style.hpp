@@ -13,6 +13,7 @@ struct PictureColour {
   std::string_view light, dark;  // "#0072b2"
 };
 
+// Of kSharedStyle it is grey, which no curve has.
 PictureColour curve_colour(std::size_t style);
 // gnuplot's number of a mark.
 int curve_mark(std::size_t style);
