@@ -13,10 +13,11 @@
 namespace sigstab {
 namespace {
 
-constexpr PictureSheet kPixels = {800, 2, 17, 6.4, 23, 250, 58, 14, 40, 24};
-constexpr PictureSheet kCharacters = {100, 1, 1, 1, 1, 16, 9, 2, 2, 1, true};
-constexpr double kPdfInch = 96;  // pixels
-constexpr int kPngScale = 2;     // for screens of twice the density
+constexpr PictureSheet kPixels = {800, 2, 17, 6.9, 23, 8.8, 250, 58, 14, 40, 24};
+constexpr PictureSheet kCharacters = {100, 1, 1, 1, 1, 1, 16, 9, 2, 2, 1, true};
+constexpr double kInch = 96;           // pixels; cairo's fonts are in points, 72 an inch
+constexpr double kPoint = kInch / 72;  // pixels
+constexpr int kPngScale = 2;           // for screens of twice the density
 
 std::string svg_terminal(const PictureSheet& sheet, double height) {
   return fmt::format("svg size {:.0f},{:.0f} font 'sans-serif,12' background rgb '{}'", sheet.width,
@@ -25,14 +26,15 @@ std::string svg_terminal(const PictureSheet& sheet, double height) {
 
 std::string png_terminal(const PictureSheet& sheet, double height) {
   return fmt::format(
-      "pngcairo size {0:.0f},{1:.0f} font 'sans,9' fontscale {2} linewidth {2} pointscale {2} "
-      "background rgb '{3}'",
-      sheet.width * kPngScale, height * kPngScale, kPngScale, kPaper.light);
+      "pngcairo size {0:.0f},{1:.0f} font 'sans,12' fontscale {2} linewidth {3} dashlength {3} "
+      "pointscale {4} background rgb '{5}'",
+      sheet.width * kPngScale, height * kPngScale, kPngScale / kPoint, kPngScale, 1.5 * kPngScale,
+      kPaper.light);
 }
 
 std::string pdf_terminal(const PictureSheet& sheet, double height) {
-  return fmt::format("pdfcairo size {:.3f}in,{:.3f}in font 'sans,12' fontscale 0.75",
-                     sheet.width / kPdfInch, height / kPdfInch);
+  return fmt::format("pdfcairo size {:.3f}in,{:.3f}in font 'sans,12' fontscale {} linewidth {}",
+                     sheet.width / kInch, height / kInch, 1 / kPoint, 1.5);
 }
 
 std::string text_terminal(const PictureSheet& sheet, double height) {
@@ -95,10 +97,9 @@ std::string key_text(const Picture& picture, const PictureSheet& sheet) {
 Layout::Layout(const Picture& picture, const PictureSheet& sheet, double top) : sheet_(sheet) {
   constexpr std::size_t kTitleLines = 2, kNoteLines = 3, kLabelLetters = 60;
   const auto letters = [&](double of) {
-    return static_cast<std::size_t>((sheet.width - sheet.line) / of);
+    return static_cast<std::size_t>((sheet.width - 4 * sheet.letter) / of);
   };
-  title = wrapped_text(picture.title, letters(sheet.letter * sheet.title_line / sheet.line * 0.95),
-                       kTitleLines);
+  title = wrapped_text(picture.title, letters(sheet.title_letter), kTitleLines);
   subtitle = wrapped_text(picture.subtitle, letters(sheet.letter), kTitleLines);
   std::vector<std::string> notes = {key_text(picture, sheet)};
   notes.insert(notes.end(), picture.notes.begin(), picture.notes.end());

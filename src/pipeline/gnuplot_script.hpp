@@ -17,13 +17,13 @@ namespace sigstab {
 // Lengths of a sheet, in its own unit: a pixel, or a character.
 struct PictureSheet {
   double width;
-  int columns;               // panels side by side
-  double line, letter;       // a line of text, and the width of a letter
-  double title_line;         // a line of the title
-  double panel;              // height of a panel's inside
-  double left, right, foot;  // around a panel: numbers, and numbers with the axis' name
-  double gap;                // between pictures
-  bool characters = false;   // drawn with letters, without bands
+  int columns;                      // panels side by side
+  double line, letter;              // a line of text, and the width of a letter
+  double title_line, title_letter;  // a line of the title
+  double panel;                     // height of a panel's inside
+  double left, right, foot;         // around a panel: numbers, and numbers with the axis' name
+  double gap;                       // between pictures
+  bool characters = false;          // drawn with letters, without bands
   bool colours = true;
 };
 

@@ -94,8 +94,9 @@ std::vector<std::string> wrapped_text(std::string_view text, std::size_t letters
 }
 
 std::string gnuplot_string(std::string_view text) {
-  std::string quoted = "'";
-  for (const char c : clean_text(text)) quoted += c == '\'' ? std::string("''") : std::string(1, c);
+  const std::string clean = clean_text(text);
+  std::string quoted = clean.starts_with('\'') ? "' " : "'";
+  for (const char c : clean) quoted += c == '\'' ? std::string("''") : std::string(1, c);
   return quoted + "'";
 }
 

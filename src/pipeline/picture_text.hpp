@@ -19,7 +19,7 @@ std::string clipped_text(std::string_view text, std::size_t letters);
 std::vector<std::string> wrapped_text(std::string_view text, std::size_t letters,
                                       std::size_t most_lines);
 // Clean, in single quotes, in which gnuplot gives a meaning to nothing but the quote itself, which
-// is doubled.
+// is doubled. A space goes before a quote at the start: gnuplot would take it for the end.
 std::string gnuplot_string(std::string_view text);
 
 }  // namespace sigstab
