@@ -18,6 +18,23 @@
 namespace sigstab {
 namespace {
 
+struct PlotOptions {
+  std::string result;  // a json or jsonl file
+  std::string output;  // format by extension; empty or "-": text to stdout
+};
+
+std::vector<Option> options_of(PlotOptions& options) {
+  return {{"result", "a result, json or jsonl", &options.result, "FILE", {}, true},
+          {"--output",
+           fmt::format("the picture: {}; without it, letters on the terminal",
+                       joined(picture_extensions())),
+           &options.output,
+           "FILE",
+           {},
+           false,
+           'o'}};
+}
+
 Result read_one_result(const std::string& file) {
   std::vector<Result> results = read_results(read_file(file), file);
   if (results.size() > 1) {
@@ -47,9 +64,7 @@ PictureFormat text_format() {
   return format;
 }
 
-}  // namespace
-
-ExitCode plot_command(const PlotOptions& options) {
+ExitCode draw_result(const PlotOptions& options) {
   const bool shown = options.output.empty() || options.output == "-";
   const PictureFormat format =
       shown ? text_format() : *open_plot("-o", options.output, {options.result}).format;
@@ -62,6 +77,12 @@ ExitCode plot_command(const PlotOptions& options) {
   else
     write_file(options.output, drawn);
   return ExitCode::ok;
+}
+
+}  // namespace
+
+Command plot_command() {
+  return make_command("plot", "draw a result by gnuplot", options_of, draw_result);
 }
 
 }  // namespace sigstab

@@ -7,7 +7,6 @@
 #include <optional>
 
 #include "base/error.hpp"
-#include "base/named_table.hpp"
 #include "cli/files.hpp"
 #include "cli/gnuplot.hpp"
 #include "pipeline/picture.hpp"
@@ -17,17 +16,22 @@ namespace {
 
 const PictureFormat& format_of(const std::string& path, const std::string& where) {
   const std::string extension = std::filesystem::path(path).extension();
-  Names known;
   for (const PictureFormat& format : picture_format_table()) {
-    if (format.extension.empty()) continue;
-    if (format.extension == extension) return format;
-    known.push_back(format.extension);
+    if (!format.extension.empty() && format.extension == extension) return format;
   }
   throw Error(where, "the format follows from the extension, and this one is none of a picture's",
-              "known: " + joined(known));
+              "known: " + joined(picture_extensions()));
 }
 
 }  // namespace
+
+Names picture_extensions() {
+  Names extensions;
+  for (const PictureFormat& format : picture_format_table()) {
+    if (!format.extension.empty()) extensions.push_back(format.extension);
+  }
+  return extensions;
+}
 
 PlotFile open_plot(const std::string& flag, const std::string& path,
                    const std::vector<std::string>& read) {

@@ -6,10 +6,14 @@
 #include <string>
 #include <vector>
 
+#include "base/named_table.hpp"
 #include "pipeline/gnuplot_script.hpp"
 #include "pipeline/plan.hpp"
 
 namespace sigstab {
+
+// Of the files that can be drawn.
+Names picture_extensions();
 
 struct PlotFile {
   std::string path;

@@ -14,16 +14,44 @@
 #include "cli/interrupt.hpp"
 #include "cli/plots.hpp"
 #include "cli/progress.hpp"
+#include "cli/shared_options.hpp"
 #include "pipeline/report.hpp"
 #include "pipeline/run.hpp"
 
 namespace sigstab {
 namespace {
 
-const ReportFormat& format_by_name(const std::string& name) {
-  if (const ReportFormat* format = find_row(format_table(), name)) return *format;
-  throw Error("--format", fmt::format("unknown name \"{}\"", name),
-              name_hint(name, row_names(format_table())));
+struct RunOptions {
+  std::vector<std::string> names;
+  std::string format;                // empty: table, or nothing when there are outputs
+  std::vector<std::string> outputs;  // -o, format by extension
+  std::vector<std::string> plots;    // likewise
+  ChangeOptions changes;
+  LimitOptions limits;
+  bool dry_run = false;
+};
+
+std::vector<Option> options_of(RunOptions& options) {
+  return {
+      configs_option(options.names),
+      format_option(options.format, row_names(format_table())),
+      {"--output",
+       "write a file, format by extension; may be repeated",
+       &options.outputs,
+       "FILE",
+       {},
+       false,
+       'o'},
+      {"--plot",
+       fmt::format("draw a picture by gnuplot: {}; may be repeated", joined(picture_extensions())),
+       &options.plots, "FILE"},
+      set_option(options.changes),
+      seed_option(options.changes),
+      seeds_option(options.changes),
+      layers_option(options.changes),
+      threads_option(options.limits),
+      memory_option(options.limits),
+      {"--dry-run", "print weights, memory and operations instead", &options.dry_run}};
 }
 
 // Where reports go: a file, written when all is done, or stdout, written at once. Formats of a line
@@ -117,8 +145,8 @@ void save(const std::vector<Output>& outputs) {
 std::vector<Output> open_outputs(const RunOptions& options, const std::vector<Plan>& plans) {
   std::vector<Output> outputs;
   if (options.outputs.empty() || !options.format.empty()) {
-    outputs.push_back(
-        {"", &format_by_name(options.format.empty() ? "table" : options.format), "", nullptr});
+    const std::string name = options.format.empty() ? "table" : options.format;
+    outputs.push_back({"", find_row(format_table(), name), "", nullptr});
   }
   for (const std::string& path : options.outputs) {
     if (std::ranges::find(outputs, path, &Output::path) != outputs.end()) {
@@ -174,16 +202,15 @@ Result run_plan(const Plan& plan, const Limits& limits, bool first,
   return result;
 }
 
-}  // namespace
-
-ExitCode run_command(const RunOptions& options) {
-  const Limits limits = read_limits(options.threads, options.memory);
+ExitCode run_all(const RunOptions& options) {
+  const Limits limits = options.limits.limits();
+  const Overrides changes = options.changes.overrides();
   std::vector<Plan> plans;
   // Lines of text name what they show; all else shows the report's columns.
   const bool tables = options.format != "article" || !options.outputs.empty();
   for (const std::string& name : options.names) {
     const NamedText source = load_config(name);
-    plans.push_back(make_plan(read_config(source.text, source.file, options.overrides), tables));
+    plans.push_back(make_plan(read_config(source.text, source.file, changes), tables));
   }
   if (options.dry_run) {
     for (const Plan& plan : plans) print(dry_run_text(plan));
@@ -207,6 +234,12 @@ ExitCode run_command(const RunOptions& options) {
   save(outputs);
   write_plots(plots, plans.back(), last);
   return interrupt ? ExitCode::interrupted : ExitCode::ok;
+}
+
+}  // namespace
+
+Command run_command() {
+  return make_command("run", "run experiments and report", options_of, run_all);
 }
 
 }  // namespace sigstab

@@ -33,8 +33,10 @@ std::string png_terminal(const PictureSheet& sheet, double height) {
 }
 
 std::string pdf_terminal(const PictureSheet& sheet, double height) {
-  return fmt::format("pdfcairo size {:.3f}in,{:.3f}in font 'sans,12' fontscale {} linewidth {}",
-                     sheet.width / kInch, height / kInch, 1 / kPoint, 1.5);
+  // Its fonts come out by half as large again as they are called.
+  return fmt::format(
+      "pdfcairo size {:.3f}in,{:.3f}in font 'sans,12' fontscale 0.5 linewidth 1 dashlength 1.5",
+      sheet.width / kInch, height / kInch);
 }
 
 std::string text_terminal(const PictureSheet& sheet, double height) {
