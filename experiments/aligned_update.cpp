@@ -97,6 +97,7 @@ class UpdateCase final : public KindCase {
     for (const Measure& m : kMeasures) {
       if (shape.columns.size() < kColumns) {
         shape.columns.push_back({std::string(m.name), {}, "", ""});
+        shape.columns.back().is_coordinate = m.name == "width";
       } else {
         shape.scalars.push_back({std::string(m.name), 0.0});
       }

@@ -11,6 +11,7 @@
 namespace sigstab {
 
 Command run_command();
+Command plot_command();
 Command theory_command();
 Command check_command();
 Command advise_command();

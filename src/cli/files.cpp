@@ -122,13 +122,13 @@ void check_writable(const std::string& path) {
   ::unlink(target.c_str());
 }
 
-void check_output(const std::string& path, const std::vector<std::string>& inputs) {
-  for (const std::string& input : inputs) {
+void check_not_read(const std::string& flag, const std::string& path,
+                    const std::vector<std::string>& read) {
+  for (const std::string& name : read) {
     std::error_code missing;
-    if (!fs::equivalent(input, path, missing)) continue;
-    throw Error("-o " + path, "it is a file that is to be read", "name another file");
+    if (!fs::equivalent(name, path, missing)) continue;
+    throw Error(flag + " " + path, "it is the file that is to be read", "name another file");
   }
-  check_writable(path);
 }
 
 void print_error(const Error& error) { std::fprintf(stderr, "sigstab: error: %s\n", error.what()); }

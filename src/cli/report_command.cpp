@@ -14,6 +14,7 @@
 #include "base/shell.hpp"
 #include "cli/commands.hpp"
 #include "cli/files.hpp"
+#include "cli/illustrator.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/progress.hpp"
 #include "cli/shared_options.hpp"
@@ -134,7 +135,8 @@ std::vector<Output> open_outputs(const ReportOptions& options) {
       throw Error("-o " + path, "the file is named twice", "name each once");
     }
     outputs.push_back({path, format_of(path)});
-    check_output(path, options.names);
+    check_not_read("-o", path, options.names);
+    check_writable(path);
   }
   return outputs;
 }
@@ -186,6 +188,8 @@ ExitCode report(const ReportOptions& options) {
     if (!subject.result) check_memory(subject.plan, limits);
   }
   const std::vector<Output> outputs = open_outputs(options);
+  Illustrator illustrator(
+      std::ranges::any_of(outputs, [](const Output& output) { return output.format->pictures; }));
   const std::atomic<bool>& interrupt = watch_for_interrupt();
   std::vector<Chapter> chapters;
   try {

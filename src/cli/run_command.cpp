@@ -12,6 +12,7 @@
 #include "cli/commands.hpp"
 #include "cli/files.hpp"
 #include "cli/interrupt.hpp"
+#include "cli/plots.hpp"
 #include "cli/progress.hpp"
 #include "cli/shared_options.hpp"
 #include "pipeline/report.hpp"
@@ -24,28 +25,33 @@ struct RunOptions {
   std::vector<std::string> names;
   std::string format;                // empty: table, or nothing when there are outputs
   std::vector<std::string> outputs;  // -o, format by extension
+  std::vector<std::string> plots;    // likewise
   ChangeOptions changes;
   LimitOptions limits;
   bool dry_run = false;
 };
 
 std::vector<Option> options_of(RunOptions& options) {
-  return {configs_option(options.names),
-          format_option(options.format, row_names(format_table())),
-          {"--output",
-           "write a file, format by extension; may be repeated",
-           &options.outputs,
-           "FILE",
-           {},
-           false,
-           'o'},
-          set_option(options.changes),
-          seed_option(options.changes),
-          seeds_option(options.changes),
-          layers_option(options.changes),
-          threads_option(options.limits),
-          memory_option(options.limits),
-          {"--dry-run", "print weights, memory and operations instead", &options.dry_run}};
+  return {
+      configs_option(options.names),
+      format_option(options.format, row_names(format_table())),
+      {"--output",
+       "write a file, format by extension; may be repeated",
+       &options.outputs,
+       "FILE",
+       {},
+       false,
+       'o'},
+      {"--plot",
+       fmt::format("draw a picture by gnuplot: {}; may be repeated", joined(picture_extensions())),
+       &options.plots, "FILE"},
+      set_option(options.changes),
+      seed_option(options.changes),
+      seeds_option(options.changes),
+      layers_option(options.changes),
+      threads_option(options.limits),
+      memory_option(options.limits),
+      {"--dry-run", "print weights, memory and operations instead", &options.dry_run}};
 }
 
 // Where reports go: a file, written when all is done, or stdout, written at once. Formats of a line
@@ -146,8 +152,9 @@ std::vector<Output> open_outputs(const RunOptions& options, const std::vector<Pl
     if (std::ranges::find(outputs, path, &Output::path) != outputs.end()) {
       throw Error("-o " + path, "the file is named twice", "name each once");
     }
+    check_not_read("-o", path, options.names);
     outputs.push_back(output_by_extension(path));
-    check_output(path, options.names);
+    check_writable(path);
   }
   for (const Output& output : outputs) {
     const std::string where = output.path.empty() ? "--format" : "-o " + output.path;
@@ -159,8 +166,8 @@ std::vector<Output> open_outputs(const RunOptions& options, const std::vector<Pl
 }
 
 // Runs one plan and gives its result to every output.
-void run_plan(const Plan& plan, const Limits& limits, bool first,
-              const std::atomic<bool>& interrupt, std::vector<Output>& outputs) {
+Result run_plan(const Plan& plan, const Limits& limits, bool first,
+                const std::atomic<bool>& interrupt, std::vector<Output>& outputs) {
   Result frame = empty_result(plan);
   const bool asked =
       std::ranges::any_of(outputs, [](const Output& output) { return output.format->provenance; });
@@ -184,7 +191,7 @@ void run_plan(const Plan& plan, const Limits& limits, bool first,
     std::fprintf(stderr, "sigstab: interrupted: %zu of %zu results of %s are finished\n",
                  result.cases.size(), plan.results, plan.experiment.c_str());
   }
-  if (result.cases.empty()) return;
+  if (result.cases.empty()) return result;
   result.provenance = frame.provenance;
   for (Output& output : outputs) {
     if (output.by_case()) continue;
@@ -192,6 +199,7 @@ void run_plan(const Plan& plan, const Limits& limits, bool first,
         result, [&](const CaseResult& one) -> const ReportSpec& { return plan.report_of(one); },
         first);
   }
+  return result;
 }
 
 ExitCode run_all(const RunOptions& options) {
@@ -209,18 +217,22 @@ ExitCode run_all(const RunOptions& options) {
     return ExitCode::ok;
   }
   std::vector<Output> outputs = open_outputs(options, plans);
+  const std::vector<PlotFile> plots =
+      open_plots(options.plots, options.outputs, options.names, plans);
   for (const Plan& plan : plans) check_memory(plan, limits);
   const std::atomic<bool>& interrupt = watch_for_interrupt();
+  Result last;
   try {
     for (const Plan& plan : plans) {
       if (interrupt) break;
-      run_plan(plan, limits, &plan == &plans.front(), interrupt, outputs);
+      last = run_plan(plan, limits, &plan == &plans.front(), interrupt, outputs);
     }
   } catch (...) {
     save(outputs);  // what was finished
     throw;
   }
   save(outputs);
+  write_plots(plots, plans.back(), last);
   return interrupt ? ExitCode::interrupted : ExitCode::ok;
 }
 

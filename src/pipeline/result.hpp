@@ -33,6 +33,7 @@ struct Column {
   std::string label = "";  // its heading, if that is not its name
   bool is_size = true;     // multiplies from layer to layer: averaged by its geometric mean
   ColumnRole role = ColumnRole::measured;
+  bool is_coordinate = false;  // where a row stands, rather than what was found there
 
   // Whether theory says nothing of any row.
   bool is_absent() const;
