@@ -3,7 +3,6 @@
 #include <cstdio>
 #include <vector>
 
-#include "base/error.hpp"
 #include "base/named_table.hpp"
 #include "cli/gnuplot.hpp"
 #include "pipeline/picture.hpp"
@@ -29,7 +28,7 @@ std::string words_of(const Picture& picture) {
   add(picture.subtitle);
   for (const PicturePanel& panel : picture.panels) add(panel.title);
   for (const std::string& entry : picture.legend) add(entry);
-  for (const std::string& line : picture.caption) add(line);
+  for (const std::string& note : picture.notes) add(note);
   return words;
 }
 

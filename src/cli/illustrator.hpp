@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "base/error.hpp"
 #include "pipeline/chapter.hpp"
 
 namespace sigstab {
