@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <filesystem>
 #include <string>
 
@@ -71,8 +72,25 @@ TEST_F(Command, AMissedFigureIsToldAndNoFailure) {
   write("my.json", kFigures);
   const Outcome outcome = run({"report", "my.json", "-o", "a.html"});
   EXPECT_EQ(outcome.code, 0);
-  EXPECT_EQ(outcome.err, "sigstab: 2 figures: 1 exact, 1 failed; the report names them\n");
-  EXPECT_TRUE(has(read("a.html"), "<tr class=\"miss\"><th scope=\"row\">MISS</th><td>bad</td>"));
+  EXPECT_TRUE(
+      outcome.err.ends_with("sigstab: 2 figures: 1 exact, 1 failed; the report names them\n"))
+      << outcome.err;
+  EXPECT_TRUE(has(read("a.html"), "<tr class=\"miss\"><th scope=\"row\">MISS</th><td><div>bad</div></td>"));
+}
+
+// A directory that holds nothing is the whole PATH.
+TEST_F(Command, ReportsWithoutPicturesWhereThereIsNoGnuplot) {
+  write("my.json", kSmall);
+  const std::string path = std::getenv("PATH");
+  ::setenv("PATH", directory().c_str(), 1);
+  const Outcome page = run({"report", "my.json", "-o", "a.html"});
+  const Outcome markdown = run({"report", "my.json", "-o", "a.md"});
+  ::setenv("PATH", path.c_str(), 1);
+  EXPECT_EQ(page.code, 0);
+  EXPECT_TRUE(page.err.starts_with("sigstab: the report has no pictures: ")) << page.err;
+  EXPECT_TRUE(has(read("a.html"), "<p class=\"note\">Without its pictures: "));
+  EXPECT_FALSE(has(read("a.html"), "<img"));
+  EXPECT_EQ(markdown.err, "");
 }
 
 TEST_F(Command, ReportsSeveralOnOnePage) {

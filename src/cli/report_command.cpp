@@ -199,6 +199,7 @@ ExitCode report(const ReportOptions& options) {
       if (subject.result->cases.empty()) continue;
       chapters.push_back(
           chapter_of(subject.config, subject.plan, *subject.result, std::move(subject.source)));
+      illustrator.illustrate(subject.plan, *subject.result, chapters.back());
     }
   } catch (...) {
     write_documents(outputs, chapters);  // what was finished

@@ -36,7 +36,8 @@ std::string table_html(const TextGrid& grid, const std::string& name, std::strin
     for (std::size_t c = 0; c < grid[r].size(); ++c) {
       const std::string cell = escaped_markup(grid[r][c]);
       if (r > 0 && c > 0) {
-        text += "<td>" + cell + "</td>";
+        // A box within takes the room that its words need, up to a limit, whatever the screen.
+        text += kind.empty() ? "<td>" + cell + "</td>" : "<td><div>" + cell + "</div></td>";
       } else {
         text += fmt::format("<th scope=\"{}\">{}</th>", r == 0 ? "col" : "row", cell);
       }

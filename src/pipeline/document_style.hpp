@@ -54,8 +54,9 @@ th:first-child {
   white-space: normal; max-width: min(16rem, 40vw); overflow-wrap: break-word;
 }
 .words th, .words td { text-align: left; vertical-align: top; }
-.words td { white-space: pre-wrap; max-width: 22rem; overflow-wrap: break-word; }
-.words td:nth-child(2) { white-space: nowrap; }
+.words td > div {
+  width: max-content; max-width: 14rem; white-space: pre-wrap; overflow-wrap: anywhere;
+}
 .pass th { color: var(--good); }
 .miss th, .miss td { background: var(--bad-soft); }
 .miss th { color: var(--bad); }
@@ -83,7 +84,7 @@ dd { margin: 0; }
   table { font-size: 8pt; }
   th, td { padding: .15rem .4rem; }
   th:first-child { position: static; }
-  .words td:nth-child(2) { white-space: normal; }
+  .words td > div { width: auto; max-width: none; overflow-wrap: break-word; }
   figure img { min-width: 0; }
   details ~ details { display: none; }
   thead { display: table-header-group; }
