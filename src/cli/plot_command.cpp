@@ -69,8 +69,7 @@ ExitCode draw_result(const PlotOptions& options) {
   const PictureFormat format =
       shown ? text_format() : *open_plot("-o", options.output, {options.result}).format;
   const Result result = read_one_result(options.result);
-  // The config of a result reads back as the plan that ran.
-  const Plan plan = make_plan(read_config(result.config, options.result + ": config", {}));
+  const Plan plan = make_plan(read_result_config(result.config, options.result + ": config"));
   const std::string drawn = draw(pictures_of(plan, result), format);
   if (shown)
     print(drawn);

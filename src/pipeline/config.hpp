@@ -51,10 +51,11 @@ struct Config {
   std::optional<std::vector<Seed>> seeds;
   std::string seeds_place;  // "my.json: /seeds", or the flag
   bool seeds_flag = false;  // --seed or --seeds, not the file
+  bool of_result = false;   // as a result holds it, in which flags are no longer to be seen
 
   // Whether the command line changes what the file describes: its figures are then no longer
   // expected.
-  bool changed() const { return !flags.empty() || seeds_flag; }
+  bool changed() const { return !flags.empty() || seeds_flag || of_result; }
   // Whether it changes that key, one below it or one above it.
   bool changes(std::string_view key) const;
   // --layers
@@ -69,6 +70,9 @@ const ObjectTable& config_table(const Kind& kind);
 
 // Errors: anything malformed, unknown or out of range, with its place.
 Config read_config(std::string_view text, const std::string& file, const Overrides& overrides);
+
+// The config that a result holds: that of the plan which ran.
+Config read_result_config(std::string_view text, const std::string& file);
 
 // The base with every default of the table filled in, as JSON text.
 std::string resolved_text(const Config& config);

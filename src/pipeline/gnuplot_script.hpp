@@ -3,8 +3,8 @@
 // asks for.
 //
 // Texts reach gnuplot in single-quoted strings alone, in which nothing but the quote itself has a
-// meaning; quotes are doubled, control characters removed, and enhanced text is off everywhere. All
-// else in a script is ours, or a number.
+// meaning, and they hold none; control characters are removed, and enhanced text is off everywhere.
+// All else in a script is ours, or a number.
 
 #include <span>
 #include <string>
