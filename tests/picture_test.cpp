@@ -134,6 +134,15 @@ TEST(Picture, AValueWithoutALogarithmIsAGapAndItIsSaidWhere) {
   EXPECT_FALSE(has(script, " nan\n"));
 }
 
+TEST(Picture, TheoryThatGoesOnWhereValuesAreLostDoesNotHideWhatWasMeasured) {
+  const Plan plan = plan_of(
+      R"({"width": 8, "depth": 2000, "dtype": "float32", "upstream": "none",
+          "init": {"kind": "lecun", "gain": 3}})");
+  const Picture picture = pictures_of(plan, run_all(plan)).at(0);
+  EXPECT_GT(picture.panels[0].y.high, 38);   // float32's largest
+  EXPECT_LT(picture.panels[0].y.high, 100);  // theory ends at 10^954
+}
+
 TEST(Picture, TheoryOfCurvesAlikeIsDrawnOnce) {
   const Plan plan = plan_of(
       R"({"width": 8, "depth": 3, "cases": [{"name": "a"}, {"name": "b"},

@@ -22,6 +22,7 @@ struct PictureSheet {
   double title_line, title_letter;  // a line of the title
   double panel;                     // height of a panel's inside
   double left, right, foot;         // around a panel: numbers, and numbers with the axis' name
+  double name;                      // how far below a panel that is
   double gap;                       // between pictures
   bool characters = false;          // drawn with letters, without bands
   bool colours = true;
