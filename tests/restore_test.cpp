@@ -30,7 +30,7 @@ void expect_round_trip(const Plan& plan, const Result& result) {
         text.ends_with("}\n") && text.starts_with("{\n") ? "r.json" : "r.jsonl";
     std::vector<Result> read = read_results(text, file);
     ASSERT_EQ(read.size(), 1U);
-    const Plan again = make_plan(config_of_result(read.front(), file));
+    const Plan again = make_plan(read_result_config(read.front().config, file));
     const Result whole = restored(std::move(read.front()), again, file);
     EXPECT_EQ(write_json(whole), write_json(result));
     EXPECT_EQ(table_of(again, whole), table_of(plan, result));
@@ -43,7 +43,7 @@ class RestoredConfig : public ::testing::TestWithParam<CannedConfig> {};
 
 TEST_P(RestoredConfig, PlansTheSame) {
   const Plan plan = make_plan(read_config(GetParam().text, std::string(GetParam().name), {}));
-  const Plan again = make_plan(config_of_result(empty_result(plan), "r.json"));
+  const Plan again = make_plan(read_result_config(plan.resolved, "r.json"));
   EXPECT_EQ(again.resolved, plan.resolved);
   EXPECT_EQ(again.cases.size(), plan.cases.size());
   EXPECT_EQ(again.experiment, plan.experiment);

@@ -13,7 +13,6 @@
 #include "cli/gnuplot.hpp"
 #include "cli/plots.hpp"
 #include "pipeline/picture.hpp"
-#include "pipeline/restore.hpp"
 #include "pipeline/result_json.hpp"
 
 namespace sigstab {
@@ -70,7 +69,7 @@ ExitCode draw_result(const PlotOptions& options) {
   const PictureFormat format =
       shown ? text_format() : *open_plot("-o", options.output, {options.result}).format;
   const Result result = read_one_result(options.result);
-  const Plan plan = make_plan(config_of_result(result, options.result));
+  const Plan plan = make_plan(read_result_config(result.config, options.result + ": config"));
   const std::string drawn = draw(pictures_of(plan, result), format);
   if (shown)
     print(drawn);

@@ -70,7 +70,7 @@ Subject subject_of_config(const NamedText& text) {
 
 // A result holds no path of its config, but whether the config comes with sigstab can be seen.
 Subject subject_of_result(Result result, const std::string& file) {
-  Subject subject{config_of_result(result, file), {}, {}, {}};
+  Subject subject{read_result_config(result.config, file + ": config"), {}, {}, {}};
   subject.plan = make_plan(subject.config);
   const CannedConfig* canned = find_row(canned_configs(), subject.plan.experiment);
   const bool same =

@@ -278,6 +278,12 @@ Config read_config(std::string_view text, const std::string& file, const Overrid
   return config;
 }
 
+Config read_result_config(std::string_view text, const std::string& file) {
+  Config config = read_config(text, file, {});
+  config.of_result = true;
+  return config;
+}
+
 std::string resolved_text(const Config& config) {
   Json resolved = *config.base;
   fill_defaults(resolved, config_table(*config.kind));

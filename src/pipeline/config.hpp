@@ -51,9 +51,9 @@ struct Config {
   std::optional<std::vector<Seed>> seeds;
   std::string seeds_place;  // "my.json: /seeds", or the flag
   bool seeds_flag = false;  // --seed or --seeds, not the file
-  // Written into a result, after flags may have changed it: of its report, what does not fit falls
-  // back to the defaults.
-  bool from_result = false;
+  // As a result holds it, in which flags are no longer to be seen: of its report, what does not fit
+  // falls back to the defaults.
+  bool of_result = false;
 
   // Whether the command line changes what the file describes: its figures are then no longer
   // expected, and of its report what does not fit falls back to the defaults.
@@ -74,6 +74,9 @@ const ObjectTable& config_table(const Kind& kind);
 
 // Errors: anything malformed, unknown or out of range, with its place.
 Config read_config(std::string_view text, const std::string& file, const Overrides& overrides);
+
+// The config that a result holds: that of the plan which ran.
+Config read_result_config(std::string_view text, const std::string& file);
 
 // The base with every default of the table filled in, as JSON text; without figures that are no
 // longer expected.

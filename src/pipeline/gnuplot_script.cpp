@@ -13,8 +13,8 @@
 namespace sigstab {
 namespace {
 
-constexpr PictureSheet kPixels = {800, 2, 17, 6.9, 23, 8.8, 250, 58, 14, 40, 24};
-constexpr PictureSheet kCharacters = {100, 1, 1, 1, 1, 1, 16, 9, 2, 2, 1, true};
+constexpr PictureSheet kPixels = {800, 2, 17, 6.9, 23, 8.8, 250, 58, 14, 40, 30, 24};
+constexpr PictureSheet kCharacters = {100, 1, 1, 1, 1, 1, 16, 9, 2, 3, 2, 1, true};
 constexpr double kInch = 96;           // pixels; cairo's fonts are in points, 72 an inch
 constexpr double kPoint = kInch / 72;  // pixels
 constexpr int kPngScale = 2;           // for screens of twice the density
@@ -44,11 +44,24 @@ std::string text_terminal(const PictureSheet& sheet, double height) {
                      sheet.colours ? "ansi256" : "mono");
 }
 
+// Without the form feed before, spaces at the ends of lines and empty lines after.
+std::string trimmed_lines(std::string drawn) {
+  std::string text;
+  for (std::size_t at = drawn.starts_with('\f') ? 1 : 0; at < drawn.size();) {
+    const std::size_t end = std::min(drawn.find('\n', at), drawn.size());
+    const std::string_view line = std::string_view(drawn).substr(at, end - at);
+    text += line.substr(0, line.find_last_not_of(' ') + 1);
+    text += '\n';
+    at = end + 1;
+  }
+  return text.substr(0, text.find_last_not_of('\n') + 1) + "\n";
+}
+
 constexpr PictureFormat kFormats[] = {
     {"svg", ".svg", "scales, and follows light or dark pages", kPixels, svg_terminal, themed_svg},
     {"png", ".png", "pixels, 1600 wide", kPixels, png_terminal},
     {"pdf", ".pdf", "for print", kPixels, pdf_terminal},
-    {"text", "", "letters, for a terminal", kCharacters, text_terminal},
+    {"text", "", "letters, for a terminal", kCharacters, text_terminal, trimmed_lines},
 };
 
 // One picture of a script: where its parts stand, from the top of the sheet down.
@@ -91,7 +104,7 @@ std::string key_text(const Picture& picture, const PictureSheet& sheet) {
   if (seeds && !sheet.characters) parts.back() += ", band: their 5th to 95th percentile";
   if (theory) parts.emplace_back(sheet.characters ? "dots: theory" : "dashed: theory");
   if (draws && !sheet.characters) {
-    parts.emplace_back(seeds ? "dotted: 95% of draws lie between" : "band: 95% of draws");
+    parts.emplace_back(seeds ? "dotted: 95% of draws" : "band: 95% of draws");
   }
   return fmt::format("{}", fmt::join(parts, "; "));
 }
@@ -325,8 +338,8 @@ void Script::add_panel(const PicturePanel& panel, const Layout::Box& box, std::s
   const std::size_t letters = static_cast<std::size_t>((box.right - box.left) / sheet_.letter);
   add_label(clipped_text(panel.title, letters), box.left, box.top - 0.75 * sheet_.line, "left",
             kInk, 13);
-  add_label(clipped_text(panel.x.label, letters), middle, box.bottom + sheet_.foot * 0.75, "center",
-            kPale, 11);
+  add_label(clipped_text(panel.x.label, letters), middle, box.bottom + sheet_.name, "center", kPale,
+            11);
   add_axis("x", panel.x);
   add_axis("y", panel.y);
   const bool seeds =

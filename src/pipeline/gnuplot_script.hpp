@@ -3,8 +3,8 @@
 // asks for.
 //
 // Texts reach gnuplot in single-quoted strings alone, in which nothing but the quote itself has a
-// meaning; quotes are doubled, control characters removed, and enhanced text is off everywhere. All
-// else in a script is ours, or a number.
+// meaning, and they hold none; control characters are removed, and enhanced text is off everywhere.
+// All else in a script is ours, or a number.
 
 #include <span>
 #include <string>
@@ -22,6 +22,7 @@ struct PictureSheet {
   double title_line, title_letter;  // a line of the title
   double panel;                     // height of a panel's inside
   double left, right, foot;         // around a panel: numbers, and numbers with the axis' name
+  double name;                      // how far below a panel that is
   double gap;                       // between pictures
   bool characters = false;          // drawn with letters, without bands
   bool colours = true;

@@ -156,6 +156,50 @@ void add_curve(const SampledCurve& sampled, std::size_t style, const PictureQuan
   }
 }
 
+// --- the height of a panel ----------------------------------------------------------------------
+
+struct Heights {
+  std::vector<double> all;
+  double low = HUGE_VAL, high = -HUGE_VAL;
+
+  void add(double height) {
+    if (!std::isfinite(height)) return;
+    all.push_back(height);
+    low = std::min(low, height);
+    high = std::max(high, height);
+  }
+};
+
+Heights heights_of(const PicturePanel& panel, bool theory) {
+  Heights heights;
+  for (const PictureCurve& curve : panel.curves) {
+    if (curve.theory != theory) continue;
+    for (const PicturePoint& point : curve.points) heights.add(point.y);
+  }
+  for (const PictureBand& band : panel.bands) {
+    if (band.theory != theory) continue;
+    for (const PictureRange& range : band.ranges) {
+      heights.add(range.low);
+      heights.add(range.high);
+    }
+  }
+  return heights;
+}
+
+// All that was measured, and of theory what lies near: it goes on for thousands of decades where
+// values have long been lost.
+std::vector<double> seen_heights(const PicturePanel& panel, bool logarithmic) {
+  constexpr double kLeastRoom = 3;  // decades
+  Heights measured = heights_of(panel, false);
+  const Heights theory = heights_of(panel, true);
+  if (measured.all.empty()) return theory.all;
+  const double room =
+      logarithmic ? std::max(kLeastRoom, (measured.high - measured.low) / 2) : HUGE_VAL;
+  const double low = measured.low - room, high = measured.high + room;
+  for (double height : theory.all) measured.add(std::clamp(height, low, high));
+  return measured.all;
+}
+
 // --- theory of several curves alike -------------------------------------------------------------
 
 constexpr double kSame = 0.002;  // of the height of the axis: half a pixel
@@ -241,14 +285,7 @@ PicturePanel panel_of(const std::string& title, const PictureQuantity& q, const 
   for (std::size_t i = 0; i < curves.size(); ++i) {
     if (!curves[i].samples.empty()) add_curve(curves[i], i, q, logarithmic, panel, notes);
   }
-  std::vector<double> heights;
-  for (const PictureCurve& curve : panel.curves) {
-    for (const PicturePoint& point : curve.points) heights.push_back(point.y);
-  }
-  for (const PictureBand& band : panel.bands) {
-    for (const PictureRange& r : band.ranges) heights.insert(heights.end(), {r.low, r.high});
-  }
-  panel.y = value_axis(logarithmic, heights);
+  panel.y = value_axis(logarithmic, seen_heights(panel, logarithmic));
   const double within = kSame * (panel.y.high - panel.y.low);
   share_theory(panel.curves, within);
   share_theory(panel.bands, within);

@@ -6,7 +6,7 @@
 namespace sigstab {
 namespace {
 
-constexpr std::string_view kEllipsis = "\xe2\x80\xa6";
+constexpr std::string_view kEllipsis = "\xe2\x80\xa6", kApostrophe = "\xe2\x80\x99";
 
 bool continues(char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; }
 
@@ -94,9 +94,9 @@ std::vector<std::string> wrapped_text(std::string_view text, std::size_t letters
 }
 
 std::string gnuplot_string(std::string_view text) {
-  const std::string clean = clean_text(text);
-  std::string quoted = clean.starts_with('\'') ? "' " : "'";
-  for (const char c : clean) quoted += c == '\'' ? std::string("''") : std::string(1, c);
+  std::string quoted = "'";
+  for (const char c : clean_text(text))
+    quoted += c == '\'' ? std::string(kApostrophe) : std::string(1, c);
   return quoted + "'";
 }
 

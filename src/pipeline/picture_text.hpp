@@ -18,8 +18,9 @@ std::string clipped_text(std::string_view text, std::size_t letters);
 // Lines of at most so many letters, broken at spaces where there are any; the last is clipped.
 std::vector<std::string> wrapped_text(std::string_view text, std::size_t letters,
                                       std::size_t most_lines);
-// Clean, in single quotes, in which gnuplot gives a meaning to nothing but the quote itself, which
-// is doubled. A space goes before a quote at the start: gnuplot would take it for the end.
+// Clean, in single quotes, in which gnuplot gives a meaning to nothing but the quote itself: of the
+// text's own none is left, each is an apostrophe as printers set it. Doubling them would be
+// gnuplot's way, but 5.4 misreads two in a row, and one at the start.
 std::string gnuplot_string(std::string_view text);
 
 }  // namespace sigstab

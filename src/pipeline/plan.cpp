@@ -29,7 +29,7 @@ ReportSpec report_of_case(const ObjectReader& reader, const Config& config,
   for (const SweepKey& key : config.sweep) about.sweep_keys.push_back(key.key);
   return read_report(
       reader.object("report"), config.kind->row_name, about, [&](const std::string& key) {
-        return !config.from_result && (!config.changed() || config.changes("report." + key));
+        return !config.of_result && (!config.changed() || config.changes("report." + key));
       });
 }
 

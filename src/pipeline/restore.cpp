@@ -62,12 +62,6 @@ CaseResult restored_case(CaseResult read, const Plan& plan, const std::string& f
 
 }  // namespace
 
-Config config_of_result(const Result& read, const std::string& file) {
-  Config config = read_config(read.config, file + ": /config", {});
-  config.from_result = true;
-  return config;
-}
-
 Result restored(Result read, const Plan& plan, const std::string& file) {
   std::set<std::pair<std::size_t, std::string>> known;
   for (CaseResult& one : read.cases) {

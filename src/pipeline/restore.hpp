@@ -4,14 +4,10 @@
 
 #include <string>
 
-#include "pipeline/config.hpp"
 #include "pipeline/plan.hpp"
 #include "pipeline/result.hpp"
 
 namespace sigstab {
-
-// Errors: as read_config, with places within the file.
-Config config_of_result(const Result& read, const std::string& file);
 
 // The result with facts, traits and roles of columns, its cases those of the plan; complete if none
 // is missing. Errors: a case that the plan does not have, twice or without what it measures.
