@@ -166,13 +166,13 @@ std::vector<std::string> anchors_of(const fs::path& page) {
   return anchors;
 }
 
-// A page's links that are not on the web, as written.
+// A page's links that are not on the web, as written, in Markdown or HTML.
 std::vector<std::string> links_of(const fs::path& page) {
-  const std::regex link(R"(\]\(([^)\s]+)\))");
+  const std::regex link(R"re(\]\(([^)\s]+)\)|(?:href|src|srcset)="([^"\s]+)")re");
   std::vector<std::string> links;
   for (const std::string& line : prose_of(page)) {
     for (std::sregex_iterator at(line.begin(), line.end(), link), end; at != end; ++at) {
-      const std::string target = (*at)[1];
+      const std::string target = (*at)[1].matched ? (*at)[1] : (*at)[2];
       if (target.find(':') == std::string::npos) links.push_back(target);
     }
   }
