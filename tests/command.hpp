@@ -75,27 +75,22 @@ class Command : public ::testing::Test {
     return outcome;
   }
 
-  // Sends SIGINT as soon as `file` holds that many lines.
+  // Sends the signal as soon as `file` holds that many lines.
   Outcome run_until(const std::vector<std::string>& arguments, const std::string& file,
-                    std::ptrdiff_t lines) const {
-    const fs::path err_path = directory_.string() + ".err";
-    const pid_t child = ::fork();
-    if (child == 0) {
-      redirect(err_path, STDERR_FILENO);
-      redirect("/dev/null", STDOUT_FILENO);
-      std::signal(SIGINT, SIG_DFL);
-      exec(arguments);
-    }
-    for (int tries = 0; tries < 20'000; ++tries) {
-      const std::string text = read(file);
-      if (std::count(text.begin(), text.end(), '\n') >= lines) break;
-      ::usleep(1000);
-    }
-    ::kill(child, SIGINT);
-    Outcome outcome{wait_for(child), "", ""};
-    outcome.err = text_of(err_path);
-    fs::remove(err_path);
-    return outcome;
+                    std::ptrdiff_t lines, int signal = SIGINT) const {
+    return run_and_kill(arguments, signal, [&] {
+      for (int tries = 0; tries < 20'000; ++tries) {
+        const std::string text = read(file);
+        if (std::count(text.begin(), text.end(), '\n') >= lines) break;
+        ::usleep(1000);
+      }
+    });
+  }
+
+  // Sends the signal after so many microseconds, unless the program has ended.
+  Outcome run_for(const std::vector<std::string>& arguments, int signal,
+                  useconds_t microseconds) const {
+    return run_and_kill(arguments, signal, [&] { ::usleep(microseconds); });
   }
 
   // The program's exit code when the reader of its output has gone already, and its stderr.
@@ -136,6 +131,24 @@ class Command : public ::testing::Test {
   void limit_files(rlim_t bytes) { file_limit_ = bytes; }
 
  private:
+  template <class Wait>
+  Outcome run_and_kill(const std::vector<std::string>& arguments, int signal,
+                       const Wait& wait) const {
+    const fs::path err_path = directory_.string() + ".err";
+    const pid_t child = ::fork();
+    if (child == 0) {
+      redirect(err_path, STDERR_FILENO);
+      redirect("/dev/null", STDOUT_FILENO);
+      for (int heard : {SIGINT, SIGTERM}) std::signal(heard, SIG_DFL);
+      exec(arguments);
+    }
+    wait();
+    ::kill(child, signal);
+    Outcome outcome{wait_for(child), "", ""};
+    outcome.err = text_of(err_path);
+    fs::remove(err_path);
+    return outcome;
+  }
   static void redirect(const fs::path& path, int descriptor) {
     const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666);
     if (file < 0 || ::dup2(file, descriptor) < 0) ::_exit(126);

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "base/named_table.hpp"
+#include "cli/command_line.hpp"
 #include "cli/commands.hpp"
 #include "cli/files.hpp"
 #include "random/seed.hpp"
@@ -115,6 +116,7 @@ CLI::App* add_theory(CLI::App& app, TheoryOptions& theory, std::string& rows) {
 }  // namespace
 
 ExitCode run_cli(int argc, char** argv) {
+  keep_command_line(argc, argv);
   CLI::App app(kDescription, "sigstab");
   app.footer(kFooter);
   app.require_subcommand(0, 1);
@@ -144,6 +146,8 @@ ExitCode run_cli(int argc, char** argv) {
   run_app->add_option("--threads", run.threads, "threads to use (all cores)");
   run_app->add_option("--memory", run.memory, "memory to use, such as 2G (80% of what is free)");
   run_app->add_flag("--dry-run", run.dry_run, "print weights, memory and operations instead");
+
+  run_app->add_flag("--resume", run.resume, "go on with the -o FILE.jsonl of an interrupted run");
 
   TheoryOptions theory;
   std::string theory_rows;

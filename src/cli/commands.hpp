@@ -19,7 +19,7 @@ struct RunOptions {
   std::string format;                // empty: table, or nothing when there are outputs
   std::vector<std::string> outputs;  // -o, format by extension
   Overrides overrides;
-  bool dry_run = false;
+  bool dry_run = false, resume = false;
   std::string threads, memory;  // as typed; empty: what the machine offers
 };
 ExitCode run_command(const RunOptions& options);

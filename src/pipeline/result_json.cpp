@@ -211,13 +211,16 @@ CaseResult read_case(const Json& entry, const std::string& row_name, const std::
   CaseResult one;
   for (const auto& [key, value] : entry.items()) {
     double number = 0;
-    if (key == "verdicts") continue;
     if (key == "name" && value.is_string()) {
       one.name = value.get<std::string>();
     } else if (key == "seed") {
       one.seed = value.is_string() ? value.get<std::string>() : value.dump();
     } else if (key == "point" && value.is_object()) {
       for (const auto& [name, at] : value.items()) one.point.push_back({name, scalar_from(at)});
+    } else if (key == "verdicts" && value.is_array()) {
+      for (const Json& line : value) {
+        if (line.is_string()) one.verdicts.push_back(line.get<std::string>());
+      }
     } else if (key == plural(row_name) && value.is_array()) {
       for (std::size_t row = 0; row < value.size(); ++row) {
         read_row(one, value[row], row, row_name, file);
@@ -229,7 +232,9 @@ CaseResult read_case(const Json& entry, const std::string& row_name, const std::
   return one;
 }
 
-Result read_frame(const Json& frame, const std::string& file) {
+}  // namespace
+
+Result result_from(const Json& frame, const std::string& file) {
   const auto text = [&](const char* key) {
     if (!frame.contains(key) || !frame[key].is_string()) foreign(file, fmt::format("no {}", key));
     return frame[key].get<std::string>();
@@ -255,6 +260,8 @@ Result read_frame(const Json& frame, const std::string& file) {
   return result;
 }
 
+namespace {
+
 std::vector<Result> read_lines(std::string_view text, const std::string& file) {
   std::vector<Result> results;
   std::size_t line_number = 0;
@@ -264,7 +271,7 @@ std::vector<Result> read_lines(std::string_view text, const std::string& file) {
     text.remove_prefix(std::min(end + 1, text.size()));
     ++line_number;
     if (line.empty()) continue;
-    Result one = read_frame(parse_json(line, fmt::format("{} line {}", file, line_number)), file);
+    Result one = result_from(parse_json(line, fmt::format("{} line {}", file, line_number)), file);
     const auto same = std::ranges::find(results, one.experiment, &Result::experiment);
     if (same == results.end()) {
       results.push_back(std::move(one));
@@ -312,7 +319,7 @@ std::vector<Result> read_results(std::string_view text, const std::string& file)
   else if (file.ends_with(".jsonl"))
     results = read_lines(text, file);
   else
-    results = {read_frame(parse_json(text, file), file)};
+    results = {result_from(parse_json(text, file), file)};
   const bool any = std::ranges::any_of(results, [](const Result& r) { return !r.cases.empty(); });
   if (!any) foreign(file, "it holds no case");
   return results;
