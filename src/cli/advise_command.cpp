@@ -4,28 +4,20 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <numbers>
 
 #include "cli/commands.hpp"
 #include "cli/files.hpp"
+#include "cli/shared_options.hpp"
 #include "math/rounding.hpp"
 #include "pipeline/advise.hpp"
+#include "pipeline/story.hpp"
 
 namespace sigstab {
 namespace {
 
-// "x0.0012", "x10^-3000"
-std::string factor_text(double log_factor) {
-  const double decades = log_factor / std::numbers::ln10;
-  if (std::fabs(decades) > 300) return fmt::format("x10^{:.0f}", decades);
-  return fmt::format("x{:.3g}", std::exp(log_factor));
-}
-
 std::string fate(const char* what, double change, const std::string& where) {
-  const char* verb = std::fabs(change) <= kHoldingChange ? "holds"
-                     : change > 0                        ? "grows"
-                                                         : "shrinks";
-  return fmt::format("  {} {}: {} {}\n", what, verb, factor_text(change), where);
+  return fmt::format("  {} {}: {} {}\n", what, change_verb(change, kHoldingChange),
+                     factor_text(change), where);
 }
 
 // Where a size leaves the numbers of each format, forward first.
@@ -88,14 +80,23 @@ bool print_advice(const Advice& advice, const std::string& file, const Limits& l
   return confirmed;
 }
 
-}  // namespace
+struct AdviseOptions {
+  std::string name;
+  ChangeOptions changes;
+  LimitOptions limits;
+};
 
-ExitCode advise_command(const AdviseOptions& options) {
-  const Limits limits = read_limits(options.threads, options.memory);
+std::vector<Option> options_of(AdviseOptions& options) {
+  return {{"config", "canned name or JSON file", &options.name, "CONFIG", {}, true},
+          set_option(options.changes),
+          threads_option(options.limits),
+          memory_option(options.limits)};
+}
+
+ExitCode advise_all(const AdviseOptions& options) {
+  const Limits limits = options.limits.limits();
   const NamedText source = load_config(options.name);
-  Overrides overrides;
-  overrides.set = options.set;
-  const Config config = read_config(source.text, source.file, overrides);
+  const Config config = read_config(source.text, source.file, options.changes.overrides());
   make_plan(config);  // every error before any advice
   bool confirmed = true;
   for (const CaseConfig& one : case_configs(config)) {
@@ -103,6 +104,14 @@ ExitCode advise_command(const AdviseOptions& options) {
     confirmed = print_advice(advise(one.config, source.file), source.file, limits) && confirmed;
   }
   return confirmed ? ExitCode::ok : ExitCode::difference;
+}
+
+}  // namespace
+
+Command advise_command() {
+  return make_command(
+      "advise", "what a config will do at its depth, and the single change that would hold it",
+      options_of, advise_all);
 }
 
 }  // namespace sigstab

@@ -7,6 +7,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/files.hpp"
+#include "cli/shared_options.hpp"
 #include "pipeline/canned.hpp"
 #include "pipeline/check.hpp"
 #include "pipeline/junit.hpp"
@@ -70,13 +71,30 @@ JunitCase junit_case(const TheoryVerdict& v) {
   return {name, v.passed() ? "" : theory_line(v), false};
 }
 
+struct CheckOptions {
+  std::vector<std::string> names;  // none: every canned experiment of the article
+  std::string junit;               // a file for the verdicts as XML; empty: none
+  bool theory = false;             // against theory in place of the expected figures
+  ChangeOptions changes;           // the seeds for that
+  LimitOptions limits;
+};
+
+std::vector<Option> options_of(CheckOptions& options) {
+  return {{"config", "canned names or JSON files (the whole article)", &options.names, "CONFIG"},
+          {"--theory", "compare sizes over seeds with what theory predicts, layer by layer",
+           &options.theory},
+          seeds_option(options.changes, "seeds a..b for --theory (the config's, or 0..19)"),
+          {"--junit", "write the verdicts as JUnit XML as well", &options.junit, "FILE"},
+          threads_option(options.limits),
+          memory_option(options.limits)};
+}
+
 // The config, run with seeds of its own, the user's, or twenty.
 Plan plan_with_seeds(const std::string& name, const CheckOptions& options) {
   const NamedText source = load_config(name);
-  Overrides overrides;
-  overrides.seeds = options.seeds;
+  Overrides overrides = options.changes.overrides();
   Config config = read_config(source.text, source.file, overrides);
-  if (options.seeds.empty() && !config.seeds && config.kind->draws) {
+  if (overrides.seeds.empty() && !config.seeds && config.kind->draws) {
     constexpr int kSeeds = 20;
     for (int seed = 0; seed < kSeeds; ++seed) overrides.seeds.push_back(std::to_string(seed));
     config = read_config(source.text, source.file, overrides);
@@ -90,7 +108,7 @@ ExitCode check_against_theory(const CheckOptions& options) {
   if (options.names.empty()) {
     throw Error("check --theory", "no config is named", "name one: sigstab check --theory my.json");
   }
-  const Limits limits = read_limits(options.threads, options.memory);
+  const Limits limits = options.limits.limits();
   if (!options.junit.empty()) check_writable(options.junit);
   std::size_t compared = 0, missed = 0, unknown = 0;
   std::vector<JunitSuite> suites;
@@ -114,11 +132,9 @@ ExitCode check_against_theory(const CheckOptions& options) {
   return missed == 0 ? ExitCode::ok : ExitCode::difference;
 }
 
-}  // namespace
-
-ExitCode check_command(const CheckOptions& options) {
+ExitCode check_all(const CheckOptions& options) {
   if (options.theory) return check_against_theory(options);
-  if (!options.seeds.empty()) {
+  if (options.changes.seeds) {
     throw Error("--seeds", "expected figures have seeds of their own", "use it with --theory");
   }
   std::vector<std::string> wanted = options.names;
@@ -127,7 +143,7 @@ ExitCode check_command(const CheckOptions& options) {
       if (canned.folder == "article") wanted.emplace_back(canned.name);
     }
   }
-  const Limits limits = read_limits(options.threads, options.memory);
+  const Limits limits = options.limits.limits();
   std::vector<Plan> plans;
   for (const std::string& name : wanted) {
     const NamedText source = load_config(name);
@@ -156,6 +172,13 @@ ExitCode check_command(const CheckOptions& options) {
   print(totals.text() + "\n");
   if (!options.junit.empty()) write_file(options.junit, junit_xml(suites));
   return totals.all_passed() ? ExitCode::ok : ExitCode::difference;
+}
+
+}  // namespace
+
+Command check_command() {
+  return make_command("check", "compare with the figures that configs expect", options_of,
+                      check_all);
 }
 
 }  // namespace sigstab

@@ -15,6 +15,29 @@
 namespace sigstab {
 namespace {
 
+struct DiffOptions {
+  std::string a, b;
+  double rtol = 0, atol = 0, log = 0, z = 0;
+  std::vector<std::string> tolerances;  // "COLUMN=RULE:SIZE"
+  bool nan_differs = false, any_config = false;
+  std::string junit;
+};
+
+std::vector<Option> options_of(DiffOptions& options) {
+  return {
+      {"a", "a result", &options.a, "FILE", {}, true},
+      {"b", "another result", &options.b, "FILE", {}, true},
+      {"--rtol", "relative tolerance (0)", &options.rtol, "SIZE"},
+      {"--atol", "absolute tolerance (0)", &options.atol, "SIZE"},
+      {"--log", "tolerance of ln a - ln b, of positive values (0)", &options.log, "SIZE"},
+      {"--tol", "of one column: gradient_rms=log:0.1, or rel: or abs:; may be repeated",
+       &options.tolerances, "COLUMN=RULE:SIZE"},
+      {"--z", "compare means over seeds, at most so many standard errors apart", &options.z, "Z"},
+      {"--nan-differs", "nan is not equal to nan", &options.nan_differs},
+      {"--any-config", "compare results of different configs too", &options.any_config},
+      {"--junit", "write the differences as JUnit XML as well", &options.junit, "FILE"}};
+}
+
 void check_size(const std::string& flag, double value) {
   if (value >= 0 && !std::isinf(value)) return;
   throw Error(flag, fmt::format("expected a number >= 0, got {}", value));
@@ -78,9 +101,7 @@ std::string difference_text(const Difference& d, bool z) {
   return text;
 }
 
-}  // namespace
-
-ExitCode diff_command(const DiffOptions& options) {
+ExitCode compare(const DiffOptions& options) {
   const DiffRules rules = read_rules(options);
   const std::vector<Result> left = read_results(read_file(options.a), options.a),
                             right = read_results(read_file(options.b), options.b);
@@ -108,6 +129,12 @@ ExitCode diff_command(const DiffOptions& options) {
     write_file(options.junit, junit_xml({suite}));
   }
   return verdict.differences.empty() ? ExitCode::ok : ExitCode::difference;
+}
+
+}  // namespace
+
+Command diff_command() {
+  return make_command("diff", "compare two results (json, jsonl or csv)", options_of, compare);
 }
 
 }  // namespace sigstab

@@ -13,6 +13,7 @@
 #include "cli/cell_table.hpp"
 #include "cli/commands.hpp"
 #include "cli/files.hpp"
+#include "cli/shared_options.hpp"
 #include "math/rounding.hpp"
 
 namespace sigstab {
@@ -20,6 +21,16 @@ namespace {
 
 constexpr double kDefaultBiases[] = {0, 0.0025, 0.01, 0.04, 0.05, 0.1, 0.25};
 constexpr std::int64_t kDeepest = 100000;
+
+struct GainsOptions {
+  std::vector<std::string> activations;  // name, or name:parameter=value,...; empty: all
+  double size = 1;                       // mean square
+  std::int64_t depth = 50;
+  bool edge = false;
+  std::vector<double> weights, biases;  // variances: sw2 and sb2
+  std::optional<double> layer_gain;
+  std::string format = "table", only;  // only: one of kTables; empty: by the other options
+};
 
 // --- what was asked for -------------------------------------------------------------------------
 
@@ -287,25 +298,24 @@ constexpr TableRow kTables[] = {
      "--layer-gain"},
 };
 
-}  // namespace
-
-std::vector<std::string> gains_tables() {
-  std::vector<std::string> names;
-  for (const TableRow& row : kTables) names.emplace_back(row.name);
-  return names;
+std::vector<Option> options_of(GainsOptions& options) {
+  return {
+      {"activation", "sigstab list activations, or name:parameter=value (all)",
+       &options.activations, "ACTIVATION"},
+      {"--size", "mean square of the input and to be kept (1)", &options.size, "SIZE"},
+      {"--depth", "layers to look through (50)", &options.depth, "N"},
+      {"--edge", "variances on the edge of chaos", &options.edge},
+      {"--weights", "fixed points for these variances times fan_in", &options.weights, "VARIANCES"},
+      {"--biases", "variances of biases, for --edge and --weights", &options.biases, "VARIANCES"},
+      {"--layer-gain", "where number formats end if sizes are multiplied by this",
+       &options.layer_gain, "GAIN"},
+      {"--only", joined(row_names(kTables)), &options.only, "TABLE", row_names(kTables)},
+      format_option(options.format, row_names(cell_formats()))};
 }
 
-ExitCode gains_command(const GainsOptions& options) {
+ExitCode print_gains(const GainsOptions& options) {
   const CellFormat* format = find_row(cell_formats(), options.format);
-  if (format == nullptr) {
-    throw Error("--format", fmt::format("unknown name \"{}\"", options.format),
-                name_hint(options.format, row_names(cell_formats())));
-  }
   const TableRow* only = find_row(kTables, options.only);
-  if (!options.only.empty() && only == nullptr) {
-    throw Error("--only", fmt::format("unknown name \"{}\"", options.only),
-                name_hint(options.only, row_names(kTables)));
-  }
   check_options(options);
   if (only != nullptr && only->needs != nullptr && !only->by_default(options)) {
     throw Error("--only", fmt::format("{} needs {}", only->name, only->needs));
@@ -319,6 +329,12 @@ ExitCode gains_command(const GainsOptions& options) {
   }
   print(format->render(tables));
   return ExitCode::ok;
+}
+
+}  // namespace
+
+Command gains_command() {
+  return make_command("gains", "gains of activations, and what they do", options_of, print_gains);
 }
 
 }  // namespace sigstab

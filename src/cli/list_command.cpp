@@ -8,6 +8,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/files.hpp"
+#include "cli/shared_options.hpp"
 #include "net/activation.hpp"
 #include "net/bias.hpp"
 #include "net/init.hpp"
@@ -126,35 +127,44 @@ constexpr Topic kTopics[] = {
     {"formats", [] { return table_lines(format_table()); }},
 };
 
-}  // namespace
+struct ListOptions {
+  std::string what = "experiments";
+};
 
-std::vector<std::string> list_topics() {
-  std::vector<std::string> names;
-  for (const Topic& topic : kTopics) names.emplace_back(topic.name);
-  return names;
+std::vector<Option> options_of(ListOptions& options) {
+  return {{"what", joined(row_names(kTopics)), &options.what, "WHAT", row_names(kTopics)}};
 }
 
-ExitCode list_command(const std::string& what) {
-  const Topic* topic = find_row(kTopics, what);
-  if (topic == nullptr) {
-    throw Error("list", fmt::format("unknown name \"{}\"", what),
-                name_hint(what, row_names(kTopics)));
-  }
-  const Lines lines = topic->lines();
+ExitCode list(const ListOptions& options) {
+  const Lines lines = find_row(kTopics, options.what)->lines();
   std::size_t width = 0;
   for (const Line& line : lines) width = std::max(width, line.name.size());
   for (const Line& line : lines) print(fmt::format("{:{}}  {}\n", line.name, width, line.text));
   return ExitCode::ok;
 }
 
-ExitCode show_command(const std::string& name) {
-  print(load_config(name).text);
+struct ShowOptions {
+  std::string name;
+};
+
+std::vector<Option> options_of(ShowOptions& options) {
+  return {{"name", "canned name or JSON file", &options.name, "CONFIG", {}, true}};
+}
+
+ExitCode show(const ShowOptions& options) {
+  print(load_config(options.name).text);
   return ExitCode::ok;
 }
 
-ExitCode validate_command(const std::vector<std::string>& files) {
+struct ValidateOptions {
+  std::vector<std::string> files;
+};
+
+std::vector<Option> options_of(ValidateOptions& options) { return {configs_option(options.files)}; }
+
+ExitCode validate(const ValidateOptions& options) {
   std::optional<Error> last;  // the others are told as they are found
-  for (const std::string& file : files) {
+  for (const std::string& file : options.files) {
     try {
       const NamedText source = load_config(file);
       const Plan plan = make_plan(read_config(source.text, source.file, {}));
@@ -171,9 +181,18 @@ ExitCode validate_command(const std::vector<std::string>& files) {
   return ExitCode::ok;
 }
 
-ExitCode schema_command() {
-  print(json_schema());
-  return ExitCode::ok;
+}  // namespace
+
+Command list_command() { return make_command("list", "list what there is", options_of, list); }
+Command show_command() { return make_command("show", "print a config, to copy", options_of, show); }
+Command validate_command() {
+  return make_command("validate", "check configs without running them", options_of, validate);
+}
+Command schema_command() {
+  return {"schema", "print the JSON schema of configs, for editors", {}, [] {
+            print(json_schema());
+            return ExitCode::ok;
+          }};
 }
 
 }  // namespace sigstab

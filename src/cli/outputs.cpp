@@ -12,12 +12,6 @@
 namespace sigstab {
 namespace {
 
-const ReportFormat& format_by_name(const std::string& name) {
-  if (const ReportFormat* format = find_row(format_table(), name)) return *format;
-  throw Error("--format", fmt::format("unknown name \"{}\"", name),
-              name_hint(name, row_names(format_table())));
-}
-
 Output output_by_extension(const std::string& path) {
   const std::string extension = std::filesystem::path(path).extension();
   Names known;
@@ -91,7 +85,7 @@ std::vector<Output> open_outputs(const std::string& format, const std::vector<st
                                  const std::vector<Plan>& plans) {
   std::vector<Output> outputs;
   if (paths.empty() || !format.empty()) {
-    outputs.push_back({"", &format_by_name(format.empty() ? "table" : format)});
+    outputs.push_back({"", find_row(format_table(), format.empty() ? "table" : format)});
   }
   for (const std::string& path : paths) {
     if (std::ranges::find(outputs, path, &Output::path) != outputs.end()) {

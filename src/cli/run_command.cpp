@@ -13,10 +13,41 @@
 #include "cli/outputs.hpp"
 #include "cli/progress.hpp"
 #include "cli/resume.hpp"
+#include "cli/shared_options.hpp"
 #include "pipeline/run.hpp"
 
 namespace sigstab {
 namespace {
+
+struct RunOptions {
+  std::vector<std::string> names;
+  std::string format;                // empty: table, or nothing when there are outputs
+  std::vector<std::string> outputs;  // -o, format by extension
+  ChangeOptions changes;
+  LimitOptions limits;
+  bool dry_run = false, resume = false;
+};
+
+std::vector<Option> options_of(RunOptions& options) {
+  return {
+      configs_option(options.names),
+      format_option(options.format, row_names(format_table())),
+      {"--output",
+       "write a file, format by extension; may be repeated",
+       &options.outputs,
+       "FILE",
+       {},
+       false,
+       'o'},
+      set_option(options.changes),
+      seed_option(options.changes),
+      seeds_option(options.changes),
+      layers_option(options.changes),
+      threads_option(options.limits),
+      memory_option(options.limits),
+      {"--dry-run", "print weights, memory and operations instead", &options.dry_run},
+      {"--resume", "go on with the -o FILE.jsonl that an interrupted run left", &options.resume}};
+}
 
 std::string dry_run_text(const Plan& plan) {
   const Cost cost = total_cost(plan);
@@ -92,16 +123,15 @@ bool run_plans(const std::vector<Plan>& plans, const Session& session, KeptRun k
   return true;
 }
 
-}  // namespace
-
-ExitCode run_command(const RunOptions& options) {
-  const Limits limits = read_limits(options.threads, options.memory);
+ExitCode run_all(const RunOptions& options) {
+  const Limits limits = options.limits.limits();
+  const Overrides changes = options.changes.overrides();
   std::vector<Plan> plans;
   // Lines of text name what they show; all else shows the report's columns.
   const bool tables = options.format != "article" || !options.outputs.empty();
   for (const std::string& name : options.names) {
     const NamedText source = load_config(name);
-    plans.push_back(make_plan(read_config(source.text, source.file, options.overrides), tables));
+    plans.push_back(make_plan(read_config(source.text, source.file, changes), tables));
   }
   if (options.dry_run) {
     for (const Plan& plan : plans) print(dry_run_text(plan));
@@ -129,6 +159,12 @@ ExitCode run_command(const RunOptions& options) {
   if (complete) return ExitCode::ok;
   std::fprintf(stderr, "hint: %s\n", how_to_resume(outputs).c_str());
   return ExitCode::interrupted;
+}
+
+}  // namespace
+
+Command run_command() {
+  return make_command("run", "run experiments and report", options_of, run_all);
 }
 
 }  // namespace sigstab

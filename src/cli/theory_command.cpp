@@ -5,6 +5,7 @@
 #include "base/named_table.hpp"
 #include "cli/commands.hpp"
 #include "cli/files.hpp"
+#include "cli/shared_options.hpp"
 #include "pipeline/theory_report.hpp"
 
 namespace sigstab {
@@ -17,14 +18,19 @@ struct TheoryFormat {
 };
 constexpr TheoryFormat kFormats[] = {{"table", true, theory_table}, {"json", false, theory_json}};
 
-}  // namespace
+struct TheoryOptions {
+  std::vector<std::string> names;
+  std::string format = "table";
+  ChangeOptions changes;
+};
 
-ExitCode theory_command(const TheoryOptions& options) {
+std::vector<Option> options_of(TheoryOptions& options) {
+  return {configs_option(options.names), format_option(options.format, row_names(kFormats)),
+          set_option(options.changes), layers_option(options.changes)};
+}
+
+ExitCode predict(const TheoryOptions& options) {
   const TheoryFormat* format = find_row(kFormats, options.format);
-  if (format == nullptr) {
-    throw Error("--format", fmt::format("unknown name \"{}\"", options.format),
-                name_hint(options.format, row_names(kFormats)));
-  }
   if (options.names.size() > 1 && !format->holds_several) {
     throw Error("--format", fmt::format("{} holds one experiment", format->name),
                 "ask for them one by one");
@@ -32,12 +38,18 @@ ExitCode theory_command(const TheoryOptions& options) {
   std::vector<Plan> plans;
   for (const std::string& name : options.names) {
     const NamedText source = load_config(name);
-    plans.push_back(make_plan(read_config(source.text, source.file, options.overrides)));
+    plans.push_back(make_plan(read_config(source.text, source.file, options.changes.overrides())));
   }
   for (const Plan& plan : plans) {
     print((&plan == &plans.front() ? "" : "\n") + format->render(plan));
   }
   return ExitCode::ok;
+}
+
+}  // namespace
+
+Command theory_command() {
+  return make_command("theory", "predict sizes without drawing a weight", options_of, predict);
 }
 
 }  // namespace sigstab
