@@ -5,6 +5,7 @@
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <pty.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -15,6 +16,8 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <optional>
+#include <regex>
 #include <string>
 #include <vector>
 
@@ -49,6 +52,11 @@ inline void expect_error(const Outcome& outcome, const std::vector<std::string>&
   EXPECT_FALSE(has(outcome.err, "fault of sigstab")) << outcome.err;
   for (const std::string& part : parts) EXPECT_TRUE(has(outcome.err, part)) << outcome.err << part;
 }
+
+struct Terminal {
+  unsigned short columns;
+  std::string kind = "xterm";  // TERM
+};
 
 class Command : public ::testing::Test {
  protected:
@@ -91,6 +99,33 @@ class Command : public ::testing::Test {
   Outcome run_for(const std::vector<std::string>& arguments, int signal,
                   useconds_t microseconds) const {
     return run_and_kill(arguments, signal, [&] { ::usleep(microseconds); });
+  }
+
+  // On a terminal of its own, in whose `out` all that it shows is. Ctrl-C is typed as soon as a
+  // part of that matches.
+  Outcome run_on_terminal(const std::vector<std::string>& arguments, const Terminal& terminal,
+                          const std::optional<std::regex>& enough) const {
+    const winsize size{24, terminal.columns, 0, 0};
+    int master = -1;
+    const pid_t child = ::forkpty(&master, nullptr, nullptr, &size);
+    if (child == 0) {
+      ::setenv("TERM", terminal.kind.c_str(), 1);
+      for (int heard : {SIGINT, SIGTERM}) std::signal(heard, SIG_DFL);
+      exec(arguments);
+    }
+    Outcome outcome{0, "", ""};
+    char buffer[4096];
+    bool typed = false;
+    for (;;) {
+      const ssize_t count = ::read(master, buffer, sizeof buffer);
+      if (count <= 0) break;  // the program has ended
+      outcome.out.append(buffer, static_cast<std::size_t>(count));
+      if (typed || !enough || !std::regex_search(outcome.out, *enough)) continue;
+      typed = ::write(master, "\x03", 1) == 1;
+    }
+    ::close(master);
+    outcome.code = wait_for(child);
+    return outcome;
   }
 
   // The program's exit code when the reader of its output has gone already, and its stderr.
