@@ -130,7 +130,9 @@ TEST_F(Resume, PutsLinesOfAnyOrderInOrder) {
 }
 
 TEST_F(Resume, GivesOtherOutputsTheWholeResult) {
-  for (const std::string config : {"sweep.json", "shared.json", "stream.json", "isometry"}) {
+  for (const std::string config :
+       {"sweep.json", "shared.json", "stream.json", "isometry", "norm-arithmetic", "variance-rules",
+        "activation-moments", "init-spreads", "compounding", "aligned-update"}) {
     const std::vector<std::string> others = {"r.json", "r.csv", "r.md", "r.txt"};
     std::vector<std::string> arguments = {"run", config, "--format", "jsonl", "-o", "r.jsonl"};
     if (config == "isometry") arguments.insert(arguments.end(), {"--set", "width=8"});
