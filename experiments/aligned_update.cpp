@@ -102,6 +102,8 @@ class UpdateCase final : public KindCase {
         shape.scalars.push_back({std::string(m.name), 0.0});
       }
     }
+    shape.columns[0].role = ColumnRole::count;
+    shape.columns[2].role = ColumnRole::predicted;
     return shape;
   }
   std::vector<std::string> default_columns() const override {

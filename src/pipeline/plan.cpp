@@ -239,6 +239,10 @@ std::vector<CaseConfig> case_configs(const Config& config) {
   return all;
 }
 
+std::string seed_text(const Plan& plan, const Unit& unit) {
+  return plan.kind->draws ? unit.seed.text() : "";
+}
+
 std::vector<UnitCase> unit_cases(const Plan& plan, const Unit& unit) {
   std::vector<UnitCase> cases;
   for (std::size_t i : unit.cases) {

@@ -23,6 +23,7 @@ enum class ColumnRole {
   measured,
   predicted,  // by theory, the same for every seed; nan where it says nothing
   score,      // of what was measured against what was predicted; nan likewise
+  count,      // a whole number of the config's, the same for every seed
 };
 
 struct Column {
@@ -57,6 +58,8 @@ struct CaseResult {
   void set_scalar(std::string_view name, double value);
   // Of a scalar: that of the column which it continues.
   ColumnRole role_of(std::string_view scalar) const;
+  // Of a column, or of a scalar that continues one.
+  bool is_size(std::string_view name) const;
   std::int64_t rows() const;
   // "name, depth=6": how people tell this case from the others; empty if there is nothing to say.
   std::string label() const;

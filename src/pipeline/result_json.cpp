@@ -249,7 +249,9 @@ CaseResult read_case(const Json& entry, const std::string& row_name, const std::
   return one;
 }
 
-Result read_frame(const Json& frame, const std::string& file) {
+}  // namespace
+
+Result result_from(const Json& frame, const std::string& file) {
   const auto text = [&](const char* key) {
     if (!frame.contains(key) || !frame[key].is_string()) foreign(file, fmt::format("no {}", key));
     return frame[key].get<std::string>();
@@ -278,6 +280,8 @@ Result read_frame(const Json& frame, const std::string& file) {
   return result;
 }
 
+namespace {
+
 std::vector<Result> read_lines(std::string_view text, const std::string& file) {
   std::vector<Result> results;
   std::size_t line_number = 0;
@@ -287,7 +291,7 @@ std::vector<Result> read_lines(std::string_view text, const std::string& file) {
     text.remove_prefix(std::min(end + 1, text.size()));
     ++line_number;
     if (line.empty()) continue;
-    Result one = read_frame(parse_json(line, fmt::format("{} line {}", file, line_number)), file);
+    Result one = result_from(parse_json(line, fmt::format("{} line {}", file, line_number)), file);
     const auto same = std::ranges::find(results, one.experiment, &Result::experiment);
     if (same == results.end()) {
       results.push_back(std::move(one));
@@ -343,7 +347,7 @@ std::vector<Result> read_results(std::string_view text, const std::string& file)
   else if (file.ends_with(".jsonl"))
     results = read_lines(text, file);
   else
-    results = {read_frame(parse_json(text, file), file)};
+    results = {result_from(parse_json(text, file), file)};
   const bool any = std::ranges::any_of(results, [](const Result& r) { return !r.cases.empty(); });
   if (!any) foreign(file, "it holds no case");
   return results;

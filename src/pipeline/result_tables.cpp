@@ -43,6 +43,7 @@ std::vector<std::int64_t> shown_rows(const CaseResult& result, const ReportSpec&
 // Theory that says nothing is no nan; its scores are told to two decimals.
 std::string cell_text(const Column& column, double value) {
   if (column.role == ColumnRole::measured) return digits(value);
+  if (column.role == ColumnRole::count) return fmt::format("{:.0f}", value);
   if (std::isnan(value)) return "-";
   return column.role == ColumnRole::score ? fmt::format("{:+.2f}", value) : digits(value);
 }
