@@ -129,13 +129,6 @@ std::string loose_scalars(const CaseResult& result) {
   return text;
 }
 
-std::string csv_cell(const std::string& text) {
-  if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return quoted + "\"";
-}
-
 std::string csv_number(double value) { return value != value ? "nan" : fmt::format("{}", value); }
 
 // Where theory says nothing the cell is empty.
