@@ -164,9 +164,12 @@ Tally tally_part(std::span<const T> x) {
   const bool in_range =
       sums.largest == 0 || (sums.largest >= kSmallest && sums.largest <= kLargest);
   if (!std::isfinite(sums.sum) || !in_range) return careful_tally(x);
-  const double mean = first + sums.sum / n;
-  double squares = sums.squares - sums.sum * (sums.sum / n);
-  if (squares < kCancels * sums.squares) squares = sums_of(x, mean).squares;
+  const auto squares_about_mean = [n](const Sums& s) { return s.squares - s.sum * (s.sum / n); };
+  double squares = squares_about_mean(sums);
+  if (squares < kCancels * sums.squares) {
+    squares = squares_about_mean(sums_of(x, first + sums.sum / n));
+  }
+  const long double mean = static_cast<long double>(first) + sums.sum / n;
   return {x.size(), 0, mean, squares, sums.largest};
 }
 
