@@ -138,6 +138,15 @@ TEST(CheckpointInit, panels_and_threads_change_no_bit_and_nothing_is_drawn) {
     EXPECT_EQ(one.column("gradient_rms")->values.back(),
               other.column("gradient_rms")->values.back());
   }
+  // A file that shrinks later on ends the run by an error, on one thread or several.
+  const json c = {{"width", kWidth}, {"depth", 2}, {"init", init}};
+  const Plan plan = plan_of(c.dump());
+  std::filesystem::resize_file(path, 5 * kWidth * kWidth);
+  for (int threads : {1, 2}) {
+    const auto error = testing::error_of([&] { run(plan, {threads, 1e9}); });
+    ASSERT_TRUE(error);
+    testing::expect_words(error->what(), "it ends at byte & when it was opened", "error");
+  }
   std::filesystem::remove(path);
 }
 
