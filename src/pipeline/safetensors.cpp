@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <nlohmann/json.hpp>
-#include <optional>
+#include <tuple>
 #include <unordered_set>
 
 #include "base/error.hpp"
@@ -22,7 +22,7 @@ constexpr const char* kWhatItIs =
 // depth of nesting and no number of keys cost more than the text is long.
 class StrictEvents : public nlohmann::json_sax<nlohmann::json> {
  public:
-  explicit StrictEvents(const std::string& file) : file_(file) {}
+  StrictEvents(const std::string& file, const char* hint) : file_(file), hint_(hint) {}
 
   bool null() override { return unexpected("null"); }
   bool boolean(bool value) override { return unexpected(value ? "true" : "false"); }
@@ -40,20 +40,20 @@ class StrictEvents : public nlohmann::json_sax<nlohmann::json> {
   bool end_array() override { return true; }
   bool parse_error(std::size_t position, const std::string& token,
                    const nlohmann::detail::exception& /*error*/) override {
-    throw Error(
-        file_, fmt::format("its header is no JSON at byte {}, near {}", position, in_quotes(token)),
-        kWhatItIs);
+    throw Error(file_, fmt::format("no JSON at byte {}, near {}", position, in_quotes(token)),
+                hint_);
   }
 
  protected:
   // Throws an Error.
   virtual bool unexpected(const std::string& got) const = 0;
   const std::string& file_;
+  const char* hint_;
 };
 
 class HeaderEvents final : public StrictEvents {
  public:
-  using StrictEvents::StrictEvents;
+  explicit HeaderEvents(const std::string& file) : StrictEvents(file, kWhatItIs) {}
   std::vector<StoredTensor> tensors;
 
   bool number_unsigned(std::uint64_t value) override {
@@ -194,7 +194,7 @@ class HeaderEvents final : public StrictEvents {
 
 class IndexEvents final : public StrictEvents {
  public:
-  using StrictEvents::StrictEvents;
+  explicit IndexEvents(const std::string& file) : StrictEvents(file, kForm) {}
   WeightMap map;
   bool found = false;  // a weight_map
 
@@ -297,7 +297,9 @@ void check_tiling(const std::vector<StoredTensor>& tensors, std::uint64_t data_b
         "the file was cut: copy it again");
   }
   if (end == data_bytes) return;
-  throw Error(file, fmt::format("{} bytes follow the last tensor", data_bytes - end), kWhatItIs);
+  throw Error(file,
+              fmt::format("{} bytes of data, and the last tensor ends at {}", data_bytes, end),
+              kWhatItIs);
 }
 
 }  // namespace
