@@ -173,6 +173,10 @@ TEST(PictureStyle, CurvesAndTextsStandOutOnLightAndDarkPages) {
   }
 }
 
+TEST(PictureStyle, NoTextEndsASectionOfXml) {
+  EXPECT_EQ(themed_svg("<text>a]]>b ]]]></text>"), "<text>a]]&gt;b ]]]&gt;</text>");
+}
+
 TEST(PictureStyle, AThemedSvgHasTheDarkPagesColoursForThoseItHolds) {
   const std::string svg = themed_svg(
       "<svg>\n<title>Gnuplot</title>\n<g id=\"gnuplot_canvas\">\n"

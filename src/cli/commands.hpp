@@ -21,6 +21,7 @@ Command list_command();
 Command show_command();
 Command schema_command();
 Command validate_command();
+Command report_command();
 
 // In the order in which help lists them.
 std::vector<Command> all_commands();
@@ -34,6 +35,8 @@ struct NamedText {
 // A canned name wins unless the argument has a "/" or ends in .json.
 // Errors: neither a canned name nor a readable file.
 NamedText load_config(const std::string& name);
+// The article, in the order of `list`.
+std::vector<std::string> article_names();
 
 Provenance this_build(const Limits& limits);
 

@@ -90,6 +90,11 @@ std::string themed_svg(std::string svg) {
   // Slanting edges of bands would become stairs.
   constexpr std::string_view kCrisp = " shape-rendering='crispEdges'";
   for (std::size_t at; (at = svg.find(kCrisp)) != std::string::npos;) svg.erase(at, kCrisp.size());
+  // gnuplot escapes "<" and "&", but not what ends a CDATA section, which XML forbids in text.
+  constexpr std::string_view kEnd = "]]>";
+  for (std::size_t at; (at = svg.find(kEnd)) != std::string::npos;) {
+    svg.replace(at, kEnd.size(), "]]&gt;");
+  }
   replace_once(svg, "<title>Gnuplot</title>\n", "");  // which would be shown beside the mouse
   replace_once(svg, "<g id=\"gnuplot_canvas\">", dark_rules() + "<g id=\"gnuplot_canvas\">");
   return svg;

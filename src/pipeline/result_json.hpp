@@ -24,6 +24,9 @@ std::string write_jsonl(const Result& result);
 // One of these lines, for a case of a result that is not finished.
 std::string jsonl_line(const Result& frame, const CaseResult& one, bool first);
 
+// Whether the text is a result in json or jsonl, and no config: it says its schema.
+bool holds_result(std::string_view text);
+
 // Reads json, jsonl (by the file's name), or csv back: one result for each experiment.
 // Errors: an empty, malformed or foreign file, another schema.
 std::vector<Result> read_results(std::string_view text, const std::string& file);
