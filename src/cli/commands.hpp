@@ -12,6 +12,7 @@
 namespace sigstab {
 
 Command run_command();
+Command plot_command();
 Command theory_command();
 Command check_command();
 Command advise_command();
@@ -21,6 +22,7 @@ Command list_command();
 Command show_command();
 Command schema_command();
 Command validate_command();
+Command report_command();
 
 Command completion_command();
 Command man_command();
@@ -45,6 +47,8 @@ struct NamedText {
 // A canned name wins unless the argument has a "/" or ends in .json.
 // Errors: neither a canned name nor a readable file.
 NamedText load_config(const std::string& name);
+// The article, in the order of `list`.
+std::vector<std::string> article_names();
 
 Provenance this_build(const Limits& limits);
 

@@ -26,6 +26,14 @@ NamedText load_config(const std::string& name) {
   return {name, read_file(name)};
 }
 
+std::vector<std::string> article_names() {
+  std::vector<std::string> names;
+  for (const CannedConfig& canned : canned_configs()) {
+    if (canned.folder == "article") names.emplace_back(canned.name);
+  }
+  return names;
+}
+
 Provenance this_build(const Limits& limits) {
   Provenance p;
   p.version = build::kVersion;

@@ -91,11 +91,7 @@ std::vector<Output> open_outputs(const std::string& format, const std::vector<st
     if (std::ranges::find(outputs, path, &Output::path) != outputs.end()) {
       throw Error("-o " + path, "the file is named twice", "name each once");
     }
-    for (const std::string& name : names) {
-      std::error_code missing;
-      if (!std::filesystem::equivalent(name, path, missing)) continue;
-      throw Error("-o " + path, "it is the config that is to be run", "name another file");
-    }
+    check_not_read("-o", path, names);
     outputs.push_back(output_by_extension(path));
     check_writable(path);
     // One that is there is opened at once, so that nobody else begins to write it.

@@ -12,6 +12,7 @@
 #include "cli/files.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/outputs.hpp"
+#include "cli/plots.hpp"
 #include "cli/progress.hpp"
 #include "cli/resume.hpp"
 #include "cli/shared_options.hpp"
@@ -24,6 +25,7 @@ struct RunOptions {
   std::vector<std::string> names;
   std::string format;                // empty: table, or nothing when there are outputs
   std::vector<std::string> outputs;  // -o, format by extension
+  std::vector<std::string> plots;    // likewise
   ChangeOptions changes;
   LimitOptions limits;
   bool dry_run = false, resume = false;
@@ -40,6 +42,9 @@ std::vector<Option> options_of(RunOptions& options) {
        {},
        false,
        'o'},
+      {"--plot",
+       fmt::format("draw a picture by gnuplot: {}; may be repeated", joined(picture_extensions())),
+       &options.plots, "FILE"},
       set_option(options.changes),
       seed_option(options.changes),
       seeds_option(options.changes),
@@ -84,8 +89,8 @@ void add_lines(const Session& session, const Result& frame, Progress& progress, 
   events.in_order = to(false);
 }
 
-// Runs what is left of one plan and gives its result to every output. False if it was interrupted.
-bool run_plan(const Plan& plan, const Session& session, KeptPlan kept, bool first) {
+// Runs what is left of one plan and gives its result to every output.
+Result run_plan(const Plan& plan, const Session& session, KeptPlan kept, bool first) {
   Result frame = empty_result(plan);
   frame.provenance = session.provenance;
   RunMeter meter;
@@ -103,7 +108,7 @@ bool run_plan(const Plan& plan, const Session& session, KeptPlan kept, bool firs
     std::fprintf(stderr, "sigstab: interrupted: %zu of %zu results of %s are finished\n",
                  result.cases.size(), plan.results, plan.experiment.c_str());
   }
-  if (result.cases.empty()) return result.complete;
+  if (result.cases.empty()) return result;
   result.provenance = frame.provenance;
   for (Output& output : session.outputs) {
     output.end(result);
@@ -112,16 +117,23 @@ bool run_plan(const Plan& plan, const Session& session, KeptPlan kept, bool firs
         result, [&](const CaseResult& one) -> const ReportSpec& { return plan.report_of(one); },
         first);
   }
-  return result.complete;
+  return result;
 }
 
-// False if it was interrupted.
-bool run_plans(const std::vector<Plan>& plans, const Session& session, KeptRun kept) {
-  for (std::size_t i = 0; i < plans.size(); ++i) {
-    if (session.interrupt) return false;
-    if (!run_plan(plans[i], session, std::move(kept.plans[i]), i == 0)) return false;
+struct Ran {
+  bool complete = true;
+  Result last;  // of the last plan that was begun
+};
+
+Ran run_plans(const std::vector<Plan>& plans, const Session& session, KeptRun kept) {
+  Ran ran;
+  for (std::size_t i = 0; i < plans.size() && ran.complete; ++i) {
+    ran.complete = !session.interrupt;
+    if (!ran.complete) break;
+    ran.last = run_plan(plans[i], session, std::move(kept.plans[i]), i == 0);
+    ran.complete = ran.last.complete;
   }
-  return true;
+  return ran;
 }
 
 ExitCode run_all(const RunOptions& options) {
@@ -139,6 +151,8 @@ ExitCode run_all(const RunOptions& options) {
     return ExitCode::ok;
   }
   std::vector<Output> outputs = open_outputs(options.format, options.outputs, options.names, plans);
+  const std::vector<PlotFile> plots =
+      open_plots(options.plots, options.outputs, options.names, plans);
   for (const Plan& plan : plans) check_memory(plan, limits);
   Provenance provenance;
   if (std::ranges::any_of(outputs, [](const Output& o) { return o.format->provenance; })) {
@@ -149,15 +163,16 @@ ExitCode run_all(const RunOptions& options) {
   if (options.resume) kept = resume(outputs, plans, provenance);
   if (kept.threads) provenance.threads = *kept.threads;
   const Session session{limits, watch_for_interrupt(), provenance, outputs};
-  bool complete = false;
+  Ran ran;
   try {
-    complete = run_plans(plans, session, std::move(kept));
+    ran = run_plans(plans, session, std::move(kept));
   } catch (...) {
     save(outputs);  // what was finished
     throw;
   }
   save(outputs);
-  if (complete) return ExitCode::ok;
+  write_plots(plots, plans.back(), ran.last);
+  if (ran.complete) return ExitCode::ok;
   std::fprintf(stderr, "hint: %s\n", how_to_resume(outputs).c_str());
   return ExitCode::interrupted;
 }

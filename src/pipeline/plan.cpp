@@ -28,8 +28,9 @@ ReportSpec report_of_case(const ObjectReader& reader, const Config& config,
                    [&](const std::string& name) { return planned.model->why_no_column(name); }};
   for (const SweepKey& key : config.sweep) about.sweep_keys.push_back(key.key);
   return read_report(
-      reader.object("report"), config.kind->row_name, about,
-      [&](const std::string& key) { return !config.changed() || config.changes("report." + key); });
+      reader.object("report"), config.kind->row_name, about, [&](const std::string& key) {
+        return !config.of_result && (!config.changed() || config.changes("report." + key));
+      });
 }
 
 // One combination of the sweep's values: indices into each key's list.
@@ -209,7 +210,7 @@ Plan make_plan(const Config& config, bool reported) {
   }
   if (const Json* expect =
           ObjectReader(*config.base, config_table(*config.kind), config.place()).raw("expect");
-      expect != nullptr && (!config.changed() || config.changes("expect"))) {
+      expect != nullptr && config.expects_figures()) {
     plan.expectations =
         read_expectations(*expect, config.place().child("expect"), std::string(plan.kind->row_name),
                           coming_cases(config, plan));

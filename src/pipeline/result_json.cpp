@@ -206,21 +206,38 @@ void read_row(CaseResult& one, const Json& entry, std::size_t row, const std::st
   }
 }
 
+// A string's characters; nothing of what is no string.
+std::string plain_text(const Json& value) {
+  return value.is_string() ? value.get<std::string>() : "";
+}
+
+Provenance read_provenance(const Json& frame) {
+  const Json p = frame.value("provenance", Json::object());
+  if (!p.is_object()) return {};
+  const auto text = [&](const char* key) { return plain_text(p.value(key, Json())); };
+  const Json threads = p.value("threads", Json());
+  return {text("version"),
+          text("revision"),
+          text("build_type"),
+          text("compiler"),
+          text("blas"),
+          text("blas_core"),
+          threads.is_number_integer() ? threads.get<int>() : 1};
+}
+
 CaseResult read_case(const Json& entry, const std::string& row_name, const std::string& file) {
   if (!entry.is_object()) foreign(file, "a case is " + shown(entry));
   CaseResult one;
   for (const auto& [key, value] : entry.items()) {
     double number = 0;
-    if (key == "name" && value.is_string()) {
+    if (key == "verdicts" && value.is_array()) {
+      for (const Json& verdict : value) one.verdicts.push_back(plain_text(verdict));
+    } else if (key == "name" && value.is_string()) {
       one.name = value.get<std::string>();
     } else if (key == "seed") {
       one.seed = value.is_string() ? value.get<std::string>() : value.dump();
     } else if (key == "point" && value.is_object()) {
       for (const auto& [name, at] : value.items()) one.point.push_back({name, scalar_from(at)});
-    } else if (key == "verdicts" && value.is_array()) {
-      for (const Json& line : value) {
-        if (line.is_string()) one.verdicts.push_back(line.get<std::string>());
-      }
     } else if (key == plural(row_name) && value.is_array()) {
       for (std::size_t row = 0; row < value.size(); ++row) {
         read_row(one, value[row], row, row_name, file);
@@ -248,6 +265,9 @@ Result result_from(const Json& frame, const std::string& file) {
   result.experiment = text("experiment");
   result.kind = text("kind");
   result.row_name = text("row");
+  result.title = plain_text(frame.value("title", Json()));
+  result.source = plain_text(frame.value("source", Json()));
+  result.provenance = read_provenance(frame);
   result.config = frame.contains("config") ? frame["config"].dump() : "{}";
   if (const auto complete = frame.find("complete"); complete != frame.end()) {
     if (!complete->is_boolean()) foreign(file, "complete is " + shown(*complete));
@@ -309,6 +329,14 @@ std::string write_jsonl(const Result& result) {
   std::string text;
   for (const CaseResult& one : result.cases) text += jsonl_line(result, one, text.empty());
   return text;
+}
+
+bool holds_result(std::string_view text) {
+  const auto has_schema = [](std::string_view json) {
+    const Json value = Json::parse(json, nullptr, false);
+    return value.is_object() && value.contains("schema");
+  };
+  return has_schema(text.substr(0, text.find('\n'))) || has_schema(text);
 }
 
 std::vector<Result> read_results(std::string_view text, const std::string& file) {

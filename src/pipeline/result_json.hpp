@@ -31,6 +31,9 @@ inline constexpr std::string_view kLineStart = "{\"schema\":";
 // schema.
 Result result_from(const Json& value, const std::string& file);
 
+// Whether the text is a result in json or jsonl, and no config: it says its schema.
+bool holds_result(std::string_view text);
+
 // Reads json, jsonl (by the file's name), or csv back: one result for each experiment.
 // Errors: an empty, malformed or foreign file, another schema.
 std::vector<Result> read_results(std::string_view text, const std::string& file);
