@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdio>
+#include <mutex>
 #include <utility>
 
 #include "cli/commands.hpp"
@@ -79,7 +80,7 @@ void add_lines(const Session& session, const Result& frame, Progress& progress, 
     return [&, files](std::size_t index, const CaseResult& one) {
       for (Output& output : session.outputs) {
         if (!output.by_case() || output.is_line_file() != files) continue;
-        const auto hidden = progress.hidden();
+        const auto hidden = files ? std::unique_lock<std::mutex>() : progress.hidden();
         output.add_line(frame, index, one);
       }
     };
@@ -140,7 +141,8 @@ ExitCode run_all(const RunOptions& options) {
   const Overrides changes = options.changes.overrides();
   std::vector<Plan> plans;
   // Lines of text name what they show; all else shows the report's columns.
-  const bool tables = options.format != "article" || !options.outputs.empty();
+  const bool tables =
+      options.format != "article" || !options.outputs.empty() || !options.plots.empty();
   for (const std::string& name : options.names) {
     const NamedText source = load_config(name);
     plans.push_back(make_plan(read_config(source.text, source.file, changes), tables));

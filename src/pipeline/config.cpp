@@ -234,7 +234,7 @@ Place Config::place(std::vector<JsonSource> patches) const {
     patches.push_back({flag->prefix, flag->patch.get()});
   }
   patches.push_back({file + ": ", raw.get()});
-  return Place(std::move(patches));
+  return Place(std::move(patches), std::filesystem::path(file).parent_path().string());
 }
 
 Config read_config(std::string_view text, const std::string& file, const Overrides& overrides) {
