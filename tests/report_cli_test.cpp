@@ -120,7 +120,7 @@ TEST_F(Command, ChecksAllBeforeAReportRunsAny) {
   expect_error(run({"report", "my.json", "-o", "no/a.html"}), {"no/a.html: cannot write it"});
   expect_error(run({"report", "my.json", "-o", "a.md", "-o", "a.md"}), {"named twice"});
   write("in.md", kSmall);
-  expect_error(run({"report", "./in.md", "-o", "in.md"}), {"it is a file that is to be read"});
+  expect_error(run({"report", "./in.md", "-o", "in.md"}), {"it is the file that is to be read"});
   expect_error(run({"report", "my.json", "--format", "pdf"}), {"unknown name \"pdf\""});
 }
 
