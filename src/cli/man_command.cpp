@@ -114,7 +114,7 @@ std::string commands_page() {
       kExitCodes);
   for (const Command& command : all_commands()) {
     text += fmt::format("\n## {}\n\n```text\nsigstab {}\n```\n\n{}.\n", command.name,
-                        synopsis(command), escaped_markdown(std::string(command.help)));
+                        synopsis(command), escaped_markdown(command.help));
     if (!command.options.empty()) text += "\n| option | what it does |\n|---|---|\n";
     for (const Option& option : command.options) {
       const std::string name(option.is_argument() ? option.value : flag_text(option));
