@@ -144,10 +144,10 @@ std::vector<Output> open_outputs(const ReportOptions& options) {
 Result run_subject(const Subject& subject, const Limits& limits,
                    const std::atomic<bool>& interrupt) {
   RunMeter meter;
-  const Progress progress(subject.plan.experiment, meter);
   RunEvents events;
   events.interrupt = &interrupt;
   events.meter = &meter;
+  const Progress progress(subject.plan.experiment, meter);
   Result result = run(subject.plan, limits, events);
   result.provenance = this_build(limits);
   return result;

@@ -141,7 +141,8 @@ ExitCode run_all(const RunOptions& options) {
   const Overrides changes = options.changes.overrides();
   std::vector<Plan> plans;
   // Lines of text name what they show; all else shows the report's columns.
-  const bool tables = options.format != "article" || !options.outputs.empty();
+  const bool tables =
+      options.format != "article" || !options.outputs.empty() || !options.plots.empty();
   for (const std::string& name : options.names) {
     const NamedText source = load_config(name);
     plans.push_back(make_plan(read_config(source.text, source.file, changes), tables));

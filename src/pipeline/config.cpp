@@ -184,6 +184,20 @@ void fill_defaults(Json& object, const ObjectTable& table) {
   }
 }
 
+// Takes back what fill_defaults added to a whole config: a default that is written out says
+// nothing, and beside some cases' own keys it may not stand.
+void erase_defaults(Json& config) {
+  for (const Kind* kind : all_kinds()) {
+    if (!config.is_object() || text_of(config, "experiment") != kind->name) continue;
+    Json defaults = Json::object();
+    fill_defaults(defaults, config_table(*kind));
+    defaults.erase("experiment");
+    for (const auto& [key, value] : defaults.items()) {
+      if (config.value(key, Json()) == value) config.erase(key);
+    }
+  }
+}
+
 }  // namespace
 
 const ObjectTable& config_table(const Kind& kind) {
@@ -220,7 +234,7 @@ Place Config::place(std::vector<JsonSource> patches) const {
     patches.push_back({flag->prefix, flag->patch.get()});
   }
   patches.push_back({file + ": ", raw.get()});
-  return Place(std::move(patches));
+  return Place(std::move(patches), std::filesystem::path(file).parent_path().string());
 }
 
 Config read_config(std::string_view text, const std::string& file, const Overrides& overrides) {
@@ -279,7 +293,9 @@ Config read_config(std::string_view text, const std::string& file, const Overrid
 }
 
 Config read_result_config(std::string_view text, const std::string& file) {
-  Config config = read_config(text, file, {});
+  Json value = parse_json(text, file);
+  erase_defaults(value);
+  Config config = read_config(value.dump(), file, {});
   config.of_result = true;
   return config;
 }
