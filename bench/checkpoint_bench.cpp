@@ -98,7 +98,7 @@ void register_all(const std::string& path) {
     const std::vector<std::uint64_t> memory(kBytes / 8, 1);
     keep_fastest(state, [&] { benchmark::DoNotOptimize(sum_of(memory.data(), kBytes)); });
   });
-  for (const std::size_t kilobytes : {64, 256, 1024, 4096}) {
+  for (const std::size_t kilobytes : {64u, 256u, 1024u, 4096u}) {
     add("read/pread/" + std::to_string(kilobytes), [path, kilobytes](benchmark::State& state) {
       const InputFile file(path);
       std::vector<std::byte> buffer(kilobytes * 1024);
