@@ -97,6 +97,18 @@ TEST(Aggregate, JoinsScoresToThatOfTheGeometricMean) {
   EXPECT_NEAR(all.cases[0].column("forward_z")->values[1], 20 / std::sqrt(5), 1e-14);
 }
 
+TEST(Aggregate, TellsWhatGeometricMeansDoFromLayerToLayer) {
+  Result result = made_seeds();
+  for (CaseResult& one : result.cases) {
+    one.columns.front().told = {"forward", Direction::forward};
+  }
+  const Result all = aggregate(result, {});
+  // Geometric means 4 and 40; of single seeds none is told.
+  ASSERT_EQ(all.cases[0].verdicts.size(), 1u);
+  EXPECT_EQ(all.cases[0].verdicts[0],
+            "forward explodes by x10 a layer: x10 over layers 1 to 2; layer 1 itself x4");
+}
+
 TEST(Aggregate, IsPartOfTheJson) {
   const auto json = nlohmann::json::parse(write_json(made_seeds()));
   ASSERT_EQ(json["aggregates"].size(), 2u);

@@ -6,6 +6,9 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <utility>
+
+#include "base/named_table.hpp"
 
 namespace sigstab {
 namespace {
@@ -87,6 +90,23 @@ void add_score(const Group& seeds, const NamedScalar& first, CaseResult& one) {
   one.scalars.push_back({first.name, joint_score(scores)});
 }
 
+// What the geometric means over seeds do from layer to layer.
+void tell_means(const Group& seeds, CaseResult& one) {
+  const StatisticRow& mean = *find_row(statistic_table(), "geometric_mean");
+  for (const Column& column : seeds.front()->columns) {
+    if (!column.told) continue;
+    std::vector<std::vector<double>> rows(column.values.size() + 1);
+    for (const CaseResult* seed : seeds) {
+      rows[0].push_back(std::get<double>(*seed->scalar(column.input_scalar)));
+      const std::vector<double>& values = seed->column(column.name)->values;
+      for (std::size_t row = 0; row < values.size(); ++row) rows[row + 1].push_back(values[row]);
+    }
+    std::vector<double> sizes;
+    for (std::vector<double>& values : rows) sizes.push_back(statistic_of(mean, std::move(values)));
+    one.verdicts.push_back(tell_sizes(column.told->what, sizes, column.told->direction));
+  }
+}
+
 // "3 of 20 seeds have values of forward_rms that are not finite, from layer 9 on; ..."
 void tell_lost_values(const Group& seeds, const std::string& row_name, CaseResult& one) {
   for (const Column& column : seeds.front()->columns) {
@@ -134,6 +154,7 @@ CaseResult aggregate_of(const Group& seeds, const std::string& row_name,
       add_column(seeds, column, *statistic, one);
     }
   }
+  tell_means(seeds, one);
   tell_lost_values(seeds, row_name, one);
   return one;
 }

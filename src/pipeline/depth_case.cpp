@@ -128,6 +128,10 @@ CaseResult DepthCase::shape() const {
                              column.name == kForwardColumn ? "output_rms" : "",
                              "",
                              column.measure->is_size});
+    if (column.name == kForwardColumn) shape.columns.back().told = {"forward", Direction::forward};
+    if (column.name == kGradientColumn) {
+      shape.columns.back().told = {"gradient", Direction::backward};
+    }
     const bool known = std::ranges::any_of(
         shape.scalars, [&](const NamedScalar& scalar) { return scalar.name == input; });
     if (!input.empty() && !known) shape.scalars.push_back({input, 0.0});

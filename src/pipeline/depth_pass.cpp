@@ -46,22 +46,18 @@ std::string ColumnProbe<T>::norm_text() const {
 template <class T>
 void ColumnProbe<T>::report(CaseResult& result) const {
   result.set_scalar("output_rms", output_);
-  const auto tell = [&](std::string_view what, const std::vector<double>& sizes, Direction way) {
-    for (std::string& line : tell_lines(what, sizes, model_.dtype->format(), way)) {
-      result.verdicts.push_back(std::move(line));
-    }
-  };
   for (std::size_t i = 0; i < columns_.size(); ++i) {
     const std::vector<double>& values = values_[i];
     Column& column = result.columns[i];
     column.values.assign(values.begin() + 1, values.end());
     if (!column.input_scalar.empty()) result.set_scalar(column.input_scalar, values.front());
-    if (column.name == kForwardColumn) {
-      tell("forward", values, Direction::forward);
-      if (layer_of_state_ > 0) result.verdicts.push_back(norm_text());
+    if (!column.told) continue;
+    const auto [what, direction] = *column.told;
+    for (std::string& line : tell_lines(what, values, model_.dtype->format(), direction)) {
+      result.verdicts.push_back(std::move(line));
     }
-    if (column.name == kGradientColumn) {
-      tell("gradient", values, Direction::backward);
+    if (direction == Direction::forward && layer_of_state_ > 0) {
+      result.verdicts.push_back(norm_text());
     }
   }
 }

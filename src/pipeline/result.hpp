@@ -6,11 +6,13 @@
 // 1, or whatever the kind of experiment counts.
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/format_spec.hpp"
+#include "pipeline/story.hpp"
 
 namespace sigstab {
 
@@ -26,6 +28,12 @@ enum class ColumnRole {
   count,      // a whole number of the config's, the same for every seed
 };
 
+// How verdicts tell a column's sizes: "forward holds: ...".
+struct Told {
+  std::string_view what;
+  Direction direction;
+};
+
 struct Column {
   std::string name;  // a matrix's own column is "measure.matrix", such as weight_gradient_rms.W2
   std::vector<double> values;
@@ -35,6 +43,7 @@ struct Column {
   bool is_size = true;     // multiplies from layer to layer: averaged by its geometric mean
   ColumnRole role = ColumnRole::measured;
   bool is_coordinate = false;  // where a row stands, rather than what was found there
+  std::optional<Told> told = std::nullopt;
 
   // Whether theory says nothing of any row.
   bool is_absent() const;
