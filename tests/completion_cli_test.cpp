@@ -62,6 +62,7 @@ TEST_F(Completion, BashOffersCommandsFlagsAndValues) {
   EXPECT_EQ(bash("sigstab run x --set norm.pl"), "norm.placement=\n");
   EXPECT_EQ(bash("sigstab run --threads ''"), "\n");  // a value that nobody can guess
   EXPECT_EQ(bash("sigstab list act"), "activations\n");
+  EXPECT_EQ(bash("sigstab inspect mine.jsonl"), "mine.jsonl\n");
   EXPECT_EQ(bash("sigstab gains swig"), "swiglu\n");
   EXPECT_EQ(bash("sigstab completion ''"), "bash zsh fish\n");
   EXPECT_EQ(bash("sigstab nonsense ''"), "\n");

@@ -36,6 +36,7 @@ struct ValueKind {
 };
 constexpr ValueKind kValueKinds[] = {
     {"FILE", true, [] { return std::vector<std::string>(); }},
+    {"MODEL", true, [] { return std::vector<std::string>(); }},
     {"CONFIG", true, [] { return texts(row_names(canned_configs())); }},
     {"ACTIVATION", false, [] { return texts(row_names(activation_table())); }},
     {"KEY=VALUE", false, keys},
