@@ -106,7 +106,7 @@ TEST(Aggregate, TellsWhatGeometricMeansDoFromLayerToLayer) {
   // Geometric means 4 and 40; of single seeds none is told.
   ASSERT_EQ(all.cases[0].verdicts.size(), 1u);
   EXPECT_EQ(all.cases[0].verdicts[0],
-            "forward explodes by x10 a layer: x10 over layers 1 to 2; layer 1 itself x4");
+            "forward grows by x10 a layer: x10 over layers 1 to 2; layer 1 itself x4");
 }
 
 TEST(Aggregate, IsPartOfTheJson) {
