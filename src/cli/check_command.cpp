@@ -91,13 +91,13 @@ std::vector<Option> options_of(CheckOptions& options) {
 
 // The config, run with seeds of its own, the user's, or twenty.
 Plan plan_with_seeds(const std::string& name, const CheckOptions& options) {
-  const NamedText source = load_config(name);
+  const ConfigChain files = load_config(name);
   Overrides overrides = options.changes.overrides();
-  Config config = read_config(source.text, source.file, overrides);
+  Config config = read_config(files, overrides);
   if (overrides.seeds.empty() && !config.seeds && config.kind->draws) {
     constexpr int kSeeds = 20;
     for (int seed = 0; seed < kSeeds; ++seed) overrides.seeds.push_back(std::to_string(seed));
-    config = read_config(source.text, source.file, overrides);
+    config = read_config(files, overrides);
   }
   return make_plan(config);
 }
@@ -146,10 +146,9 @@ ExitCode check_all(const CheckOptions& options) {
   const Limits limits = options.limits.limits();
   std::vector<Plan> plans;
   for (const std::string& name : wanted) {
-    const NamedText source = load_config(name);
-    plans.push_back(make_plan(read_config(source.text, source.file, {}), false));
+    plans.push_back(make_plan(read_config(load_config(name), {}), false));
     if (plans.back().expectations.empty()) {
-      throw Error(source.file, "it expects no figures", "add \"expect\", or use run");
+      throw Error(name, "it expects no figures", "add \"expect\", or use run");
     }
     check_memory(plans.back(), limits);
   }

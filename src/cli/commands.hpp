@@ -26,13 +26,14 @@ std::vector<Command> all_commands();
 
 std::string version_text();
 
-struct NamedText {
-  std::string file;  // a path, or the canned name
-  std::string text;
-};
+bool is_canned(const std::string& name);
 // A canned name wins unless the argument has a "/" or ends in .json.
 // Errors: neither a canned name nor a readable file.
-NamedText load_config(const std::string& name);
+NamedText load_text(const std::string& name);
+// The same with all that it extends, each looked for beside the file that names it.
+ConfigChain load_config(const std::string& name);
+// Likewise of a text that is not in its file yet.
+ConfigChain config_chain(const NamedText& text);
 
 Provenance this_build(const Limits& limits);
 

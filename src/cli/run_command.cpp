@@ -136,7 +136,9 @@ void save(const std::vector<Output>& outputs) {
   if (first) throw *first;
 }
 
-std::vector<Output> open_outputs(const RunOptions& options, const std::vector<Plan>& plans) {
+// `configs` are the files that were read.
+std::vector<Output> open_outputs(const RunOptions& options, const std::vector<Plan>& plans,
+                                 const std::vector<std::string>& configs) {
   std::vector<Output> outputs;
   if (options.outputs.empty() || !options.format.empty()) {
     const std::string name = options.format.empty() ? "table" : options.format;
@@ -146,10 +148,10 @@ std::vector<Output> open_outputs(const RunOptions& options, const std::vector<Pl
     if (std::ranges::find(outputs, path, &Output::path) != outputs.end()) {
       throw Error("-o " + path, "the file is named twice", "name each once");
     }
-    for (const std::string& name : options.names) {
+    for (const std::string& config : configs) {
       std::error_code missing;
-      if (!std::filesystem::equivalent(name, path, missing)) continue;
-      throw Error("-o " + path, "it is the config that is to be run", "name another file");
+      if (!std::filesystem::equivalent(config, path, missing)) continue;
+      throw Error("-o " + path, "it is a config that is to be run", "name another file");
     }
     outputs.push_back(output_by_extension(path));
     check_writable(path);
@@ -203,17 +205,19 @@ ExitCode run_all(const RunOptions& options) {
   const Limits limits = options.limits.limits();
   const Overrides changes = options.changes.overrides();
   std::vector<Plan> plans;
+  std::vector<std::string> configs;
   // Lines of text name what they show; all else shows the report's columns.
   const bool tables = options.format != "article" || !options.outputs.empty();
   for (const std::string& name : options.names) {
-    const NamedText source = load_config(name);
-    plans.push_back(make_plan(read_config(source.text, source.file, changes), tables));
+    const ConfigChain files = load_config(name);
+    for (const ConfigFile& one : files) configs.push_back(one.file);
+    plans.push_back(make_plan(read_config(files, changes), tables));
   }
   if (options.dry_run) {
     for (const Plan& plan : plans) print(dry_run_text(plan));
     return ExitCode::ok;
   }
-  std::vector<Output> outputs = open_outputs(options, plans);
+  std::vector<Output> outputs = open_outputs(options, plans, configs);
   for (const Plan& plan : plans) check_memory(plan, limits);
   const std::atomic<bool>& interrupt = watch_for_interrupt();
   try {

@@ -37,8 +37,7 @@ ExitCode predict(const TheoryOptions& options) {
   }
   std::vector<Plan> plans;
   for (const std::string& name : options.names) {
-    const NamedText source = load_config(name);
-    plans.push_back(make_plan(read_config(source.text, source.file, options.changes.overrides())));
+    plans.push_back(make_plan(read_config(load_config(name), options.changes.overrides())));
   }
   for (const Plan& plan : plans) {
     print((&plan == &plans.front() ? "" : "\n") + format->render(plan));

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <nlohmann/json.hpp>
 
@@ -16,7 +17,10 @@ namespace {
 
 Names kind_names() {
   Names names;
-  for (const Kind* kind : all_kinds()) names.push_back(kind->name);
+  for (const Kind* kind : all_kinds()) {
+    names.push_back(kind->name);
+    names.helps.push_back(kind->help);
+  }
   return names;
 }
 
@@ -25,6 +29,9 @@ constexpr Field kCommonFields[] = {
     {"title", FieldType::text, "\"\"", "what it shows, in a line"},
     {"source", FieldType::text, "\"\"", "where it comes from"},
     {"about", FieldType::text, "\"\"", "what to look for, and what to try"},
+    {"extends", FieldType::text, "\"\"",
+     "a config that this one changes: a file, relative to this one, or a canned name"},
+    {"$schema", FieldType::text, "\"\"", "a JSON schema, for editors; it changes nothing"},
     {"experiment", FieldType::name, "\"depth\"", "the kind of experiment", 0, 0, kind_names},
     {"cases", FieldType::any, "", "named changes to the base, each run on its own", 0, 0, nullptr,
      nullptr, nullptr,
@@ -75,6 +82,9 @@ std::vector<ConfigPatch> set_flags(const Overrides& overrides) {
                   "write --set depth=100, or --set norm.placement=post");
     }
     const std::string key = text.substr(0, equals), where = "--set " + key;
+    if (std::ranges::find(file_keys(), key) != file_keys().end()) {
+      throw Error(where, "it is a file's own key", "write it into the file");
+    }
     flags.push_back({key,
                      std::make_shared<const Json>(
                          nested_patch(key, parse_value(text.substr(equals + 1), where), where)),
@@ -91,19 +101,67 @@ ConfigPatch rows_flag(const std::vector<std::string>& texts, const std::string& 
   return {key, std::make_shared<const Json>(nested_patch(key, std::move(rows), "")), kRowsFlag};
 }
 
-// What the file says twice, or a flag says in vain, would do nothing.
-void check_all_matters(const Config& config) {
+// Every single key that a patch sets, dotted, short forms expanded.
+void add_keys_of(const Json& patch, const ObjectTable& table, const std::string& prefix,
+                 std::vector<std::string>& keys) {
+  for (const auto& [key, value] : patch.items()) {
+    const Field* field = find_row(table.fields, key);
+    const bool nested = field != nullptr && field->type == FieldType::object && value.is_object();
+    if (nested) {
+      add_keys_of(value, *field->table, prefix + key + ".", keys);
+    } else {
+      keys.push_back(prefix + key);
+    }
+  }
+}
+
+// A source of keys, and what stands over it although it was written before.
+struct LaterSource {
+  const Json& patch;
+  bool under_cases, under_sweep;
+  std::function<std::string(const std::string& key)> place_of;
+};
+
+// Throws if the cases or the sweep set a key that a later source changes: that would do nothing.
+void check_not_in_vain(const Config& config, const ObjectTable& table, const LaterSource& later) {
   const auto all_set = [](const std::vector<ConfigPatch>& patches, const std::string& key) {
     return std::ranges::all_of(
         patches, [&](const ConfigPatch& p) { return effect_on(*p.patch, key) != Effect::none; });
   };
+  Json patch = later.patch;
+  expand_short_forms(patch, table);
+  std::vector<std::string> keys;
+  add_keys_of(patch, table, "", keys);
+  for (const std::string& key : keys) {
+    const auto swept = std::ranges::find_if(
+        config.sweep, [&](const SweepKey& one) { return all_set(one.patches, key); });
+    if (later.under_sweep && swept != config.sweep.end()) {
+      throw Error(later.place_of(key), "the sweep sets this key",
+                  "change \"sweep\" itself, or set another key");
+    }
+    if (later.under_cases && all_set(config.cases, key)) {
+      throw Error(later.place_of(key), "every case sets this key",
+                  "change \"cases\" itself, or set another key");
+    }
+  }
+}
+
+// What the file says twice, or a flag or an extending file in vain, would do nothing.
+void check_all_matters(const Config& config, const ObjectTable& table) {
   for (const ConfigPatch& flag : config.flags) {
-    const bool swept = std::ranges::any_of(
-        config.sweep, [&](const SweepKey& key) { return all_set(key.patches, flag.name); });
-    if (!swept && !all_set(config.cases, flag.name)) continue;
-    throw Error(flag.prefix + flag.name,
-                swept ? "the sweep sets this key" : "every case sets this key",
-                "change the file, or set another key");
+    check_not_in_vain(config, table, {*flag.patch, true, true, [&](const std::string&) {
+                                        return flag.prefix + flag.name;
+                                      }});
+  }
+  bool under_cases = true, under_sweep = true;
+  for (const ConfigFile& one : config.files) {
+    // What a file lists itself changes its keys by intent.
+    under_cases = under_cases && !one.keys->contains("cases");
+    under_sweep = under_sweep && !one.keys->contains("sweep");
+    check_not_in_vain(config, table,
+                      {*one.keys, under_cases, under_sweep, [&](const std::string& key) {
+                         return Place({{one.file + ": ", one.keys.get()}}).at(key, '.').text();
+                       }});
   }
   for (const ConfigPatch& one : config.cases) {
     for (const SweepKey& key : config.sweep) {
@@ -183,6 +241,37 @@ void fill_defaults(Json& object, const ObjectTable& table) {
   }
 }
 
+// The kind decides which keys there are, so it is read before anything else.
+const Kind& chosen_kind(const Config& config) {
+  Json merged = Json::object();
+  for (auto file = config.files.rbegin(); file != config.files.rend(); ++file) {
+    merged.merge_patch(*file->keys);
+  }
+  for (const ConfigPatch& flag : config.flags) merged.merge_patch(*flag.patch);
+  const Json chosen = merged.value("experiment", Json("depth"));
+  for (const Kind* kind : all_kinds()) {
+    if (chosen == std::string(kind->name)) return *kind;
+  }
+  throw Error(config.place().child("experiment").text(),
+              "unknown kind of experiment " + shown(chosen),
+              name_hint(chosen.is_string() ? chosen.get<std::string>() : "", kind_names()));
+}
+
+// Files and flags over one another. A list or grid of an extended file is replaced, never mixed.
+Json merged(const Config& config, const ObjectTable& table) {
+  Json base = Json::object();
+  for (auto file = config.files.rbegin(); file != config.files.rend(); ++file) {
+    for (const Field& field : table.fields) {
+      const std::string key(field.name);
+      if (field.type == FieldType::any && file->keys->contains(key)) base.erase(key);
+    }
+    apply_patch(base, *file->keys, table);
+  }
+  for (const std::string& key : file_keys()) base.erase(key);
+  for (const ConfigPatch& flag : config.flags) apply_patch(base, *flag.patch, table);
+  return base;
+}
+
 }  // namespace
 
 const ObjectTable& config_table(const Kind& kind) {
@@ -207,6 +296,11 @@ bool Config::changes(std::string_view key) const {
   });
 }
 
+bool Config::means(std::string_view key) const {
+  if (changed()) return changes(key);
+  return files.size() == 1 || effect_on(*files.front().keys, key) != Effect::none;
+}
+
 bool Config::changes_rows() const {
   return std::ranges::any_of(flags,
                              [](const ConfigPatch& flag) { return flag.prefix == kRowsFlag; });
@@ -216,49 +310,34 @@ Place Config::place(std::vector<JsonSource> patches) const {
   for (auto flag = flags.rbegin(); flag != flags.rend(); ++flag) {
     patches.push_back({flag->prefix, flag->patch.get()});
   }
-  patches.push_back({file + ": ", raw.get()});
+  for (const ConfigFile& one : files) patches.push_back({one.file + ": ", one.keys.get()});
+  // What none of them holds is missing in the file itself.
+  patches.push_back({file + ": ", files.front().keys.get()});
   return Place(std::move(patches));
 }
 
 Config read_config(std::string_view text, const std::string& file, const Overrides& overrides) {
-  Config config;
-  config.file = file;
-  Json root = parse_json(text, file);
-  if (!root.is_object()) {
-    throw Error(file, "expected a JSON object, got " + shown(root), "write {\"depth\": 50}");
-  }
-  config.raw = std::make_shared<const Json>(root);
+  return read_config(read_chain({file, std::string(text)}, load_canned), overrides);
+}
 
-  // The kind decides which keys there are, so it is read before anything else.
+Config read_config(const ConfigChain& files, const Overrides& overrides) {
+  Config config;
+  config.file = files.front().file;
+  config.files = files;
   config.flags = set_flags(overrides);
-  Json merged = Json::object();
-  merged.merge_patch(root);
-  for (const ConfigPatch& flag : config.flags) merged.merge_patch(*flag.patch);
-  const Json chosen = merged.value("experiment", Json("depth"));
-  for (const Kind* kind : all_kinds()) {
-    if (chosen == std::string(kind->name)) config.kind = kind;
-  }
-  if (config.kind == nullptr) {
-    throw Error(config.place().child("experiment").text(),
-                "unknown kind of experiment " + shown(chosen),
-                name_hint(chosen.is_string() ? chosen.get<std::string>() : "", kind_names()));
-  }
+  config.kind = &chosen_kind(config);
   if (!overrides.rows.empty()) {
     config.flags.push_back(rows_flag(overrides.rows, plural(config.kind->row_name)));
   }
-
   const ObjectTable& table = config_table(*config.kind);
-  Json base = Json::object();
-  apply_patch(base, root, table);
-  for (const ConfigPatch& flag : config.flags) apply_patch(base, *flag.patch, table);
-  config.base = std::make_shared<const Json>(std::move(base));
+  config.base = std::make_shared<const Json>(merged(config, table));
 
   const ObjectReader top(*config.base, table, config.place());
-  config.name = top.has("name") ? top.text("name") : name_of_file(file);
+  config.name = top.has("name") ? top.text("name") : name_of_file(config.file);
   config.title = top.text("title");
   config.source = top.text("source");
   config.about = top.text("about");
-  config.cases = read_cases(top, file);
+  config.cases = read_cases(top, config.file);
   config.sweep = read_sweep(top);
   config.seeds = read_seeds(top);
   config.seeds_place = top.place_of("seeds").text();
@@ -271,7 +350,7 @@ Config read_config(std::string_view text, const std::string& file, const Overrid
   }
   apply_seed_flag(overrides, config);
   if (config.seeds) check_no_other_seed(config);
-  check_all_matters(config);
+  check_all_matters(config, table);
   return config;
 }
 
