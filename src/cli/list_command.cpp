@@ -8,6 +8,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/files.hpp"
+#include "cli/golden.hpp"
 #include "cli/shared_options.hpp"
 #include "net/activation.hpp"
 #include "net/bias.hpp"
@@ -164,7 +165,7 @@ std::vector<Option> options_of(ValidateOptions& options) { return {configs_optio
 
 ExitCode validate(const ValidateOptions& options) {
   std::optional<Error> last;  // the others are told as they are found
-  for (const std::string& file : options.files) {
+  for (const std::string& file : without_goldens(options.files)) {
     try {
       const Plan plan = make_plan(read_config(load_config(file), {}));
       const auto figures =

@@ -11,6 +11,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/files.hpp"
+#include "cli/golden.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/progress.hpp"
 #include "cli/shared_options.hpp"
@@ -208,7 +209,7 @@ ExitCode run_all(const RunOptions& options) {
   std::vector<std::string> configs;
   // Lines of text name what they show; all else shows the report's columns.
   const bool tables = options.format != "article" || !options.outputs.empty();
-  for (const std::string& name : options.names) {
+  for (const std::string& name : without_goldens(options.names)) {
     const ConfigChain files = load_config(name);
     for (const ConfigFile& one : files) configs.push_back(one.file);
     plans.push_back(make_plan(read_config(files, changes), tables));

@@ -229,6 +229,18 @@ CaseResult read_case(const Json& entry, const std::string& row_name, const std::
   return one;
 }
 
+// What a file without it, or one line of several, leaves out stays empty.
+Provenance read_provenance(const Json& frame) {
+  const auto found = frame.find("provenance");
+  if (found == frame.end() || !found->is_object()) return {};
+  const auto text = [&](const char* key) {
+    const auto value = found->find(key);
+    return value != found->end() && value->is_string() ? value->get<std::string>() : "";
+  };
+  return {text("version"),  text("revision"), text("build_type"),
+          text("compiler"), text("blas"),     text("blas_core")};
+}
+
 Result read_frame(const Json& frame, const std::string& file) {
   const auto text = [&](const char* key) {
     if (!frame.contains(key) || !frame[key].is_string()) foreign(file, fmt::format("no {}", key));
@@ -244,6 +256,7 @@ Result read_frame(const Json& frame, const std::string& file) {
   result.kind = text("kind");
   result.row_name = text("row");
   result.config = frame.contains("config") ? frame["config"].dump() : "{}";
+  result.provenance = read_provenance(frame);
   if (const auto complete = frame.find("complete"); complete != frame.end()) {
     if (!complete->is_boolean()) foreign(file, "complete is " + shown(*complete));
     result.complete = complete->get<bool>();
