@@ -16,6 +16,7 @@ Command check_command();
 Command advise_command();
 Command diff_command();
 Command gains_command();
+Command new_command();
 Command list_command();
 Command show_command();
 Command schema_command();
