@@ -231,13 +231,6 @@ Matrix<double> repeated(const Matrix<double>& x, std::int64_t rows) {
   return tokens;
 }
 
-Matrix<double> identity(std::int64_t n) {
-  Matrix<double> m(n, n);
-  std::ranges::fill(m.all(), 0.0);
-  for (std::int64_t i = 0; i < n; ++i) m.view()(i, i) = 1;
-  return m;
-}
-
 CaseResult JacobianCase::compute(DrawSource& source, const Resources& resources) const {
   CaseResult result = shape();
   Drawn<double> drawn;
@@ -254,7 +247,8 @@ CaseResult JacobianCase::compute(DrawSource& source, const Resources& resources)
       resources.check_interrupt();
       if (lost == 0) {
         stack.forward_block(layer, nothing);
-        const Matrix<double> block = stack.back_through_block(layer, identity(spec.width), nothing);
+        const Matrix<double> block =
+            stack.back_through_block(layer, identity<double>(spec.width), nothing);
         if (std::ranges::all_of(block.all(), [](double v) { return std::isfinite(v); })) {
           jacobian.multiply_from_left(block.view());
           last = jacobian.log_singular_values();

@@ -253,7 +253,7 @@ TEST_F(Command, AdvisesAndConfirms) {
   write("my.json", R"({"width": 128, "depth": 30, "activation": "relu", "init": "xavier"})");
   const Outcome advice = run({"advise", "my.json"});
   EXPECT_EQ(advice.code, 0) << advice.err;
-  EXPECT_TRUE(has(advice.out, "forward shrinks: x4.32e-05 from layer 1 to 30")) << advice.out;
+  EXPECT_TRUE(has(advice.out, "forward vanishes: x4.32e-05 from layer 1 to 30")) << advice.out;
   EXPECT_TRUE(has(advice.out, "advice: init.gain = 1.41")) << advice.out;
   EXPECT_TRUE(has(advice.out, ": confirmed\n")) << advice.out;
   // The config that is printed runs, and is the better one.

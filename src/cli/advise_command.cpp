@@ -4,29 +4,20 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <numbers>
 
 #include "cli/commands.hpp"
 #include "cli/files.hpp"
 #include "cli/shared_options.hpp"
 #include "math/rounding.hpp"
 #include "pipeline/advise.hpp"
+#include "pipeline/story.hpp"
 
 namespace sigstab {
 namespace {
 
-// "x0.0012", "x10^-3000"
-std::string factor_text(double log_factor) {
-  const double decades = log_factor / std::numbers::ln10;
-  if (std::fabs(decades) > 300) return fmt::format("x10^{:.0f}", decades);
-  return fmt::format("x{:.3g}", std::exp(log_factor));
-}
-
 std::string fate(const char* what, double change, const std::string& where) {
-  const char* verb = std::fabs(change) <= kHoldingChange ? "holds"
-                     : change > 0                        ? "grows"
-                                                         : "shrinks";
-  return fmt::format("  {} {}: {} {}\n", what, verb, factor_text(change), where);
+  return fmt::format("  {} {}: {} {}\n", what, change_verb(change, kHoldingChange),
+                     factor_text(change), where);
 }
 
 // Where a size leaves the numbers of each format, forward first.

@@ -11,13 +11,6 @@
 namespace sigstab {
 namespace {
 
-Matrix<double> identity(std::int64_t n) {
-  Matrix<double> m(n, n);
-  std::ranges::fill(m.all(), 0.0);
-  for (std::int64_t i = 0; i < n; ++i) m.view()(i, i) = 1;
-  return m;
-}
-
 // Makes R exactly triangular, and rows exactly 0 that hold nothing but rounding.
 void clean_triangle(View<double> r) {
   const double noise = std::numeric_limits<double>::epsilon() * static_cast<double>(r.rows) *
@@ -31,7 +24,7 @@ void clean_triangle(View<double> r) {
 
 }  // namespace
 
-GradedProduct::GradedProduct(std::int64_t n) : q_(identity(n)), s_(identity(n)) {}
+GradedProduct::GradedProduct(std::int64_t n) : q_(identity<double>(n)), s_(identity<double>(n)) {}
 
 void GradedProduct::multiply_from_left(ConstView<double> b) {
   const std::int64_t n = q_.rows();

@@ -5,6 +5,7 @@
 // fan_in (out_in) unless said otherwise, and a layer computes Y = X W^T. Rows are contiguous and
 // adjacent.
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -86,5 +87,14 @@ class Matrix {
   std::int64_t rows_ = 0, cols_ = 0;
   std::unique_ptr<T, Free> data_;
 };
+
+// n x n.
+template <class T>
+Matrix<T> identity(std::int64_t n) {
+  Matrix<T> m(n, n);
+  std::ranges::fill(m.all(), T(0));
+  for (std::int64_t i = 0; i < n; ++i) m.view()(i, i) = T(1);
+  return m;
+}
 
 }  // namespace sigstab

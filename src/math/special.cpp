@@ -1,5 +1,6 @@
 #include "math/special.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -24,6 +25,12 @@ double erf_inverse(double y) {
     x -= newton / (1 + x * newton);
   }
   return x;
+}
+
+double log_add(double a, double b) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  const double high = std::max(a, b), low = std::min(a, b);
+  return low == -kInfinity ? high : high + std::log1p(std::exp(low - high));
 }
 
 }  // namespace sigstab

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "math/root.hpp"
+#include "math/special.hpp"
 #include "net/mean_field.hpp"
 
 namespace sigstab {
@@ -99,11 +100,7 @@ double SizeMap::growth(double log_q) const {
 }
 
 double log_growth(const SizeMap& map, const LayerVariances& layer, double log_q) {
-  const double weights = std::log(layer.weights) + map.at(log_q).second - log_q;
-  if (layer.biases == 0) return weights;
-  const double biases = std::log(layer.biases) - log_q;
-  const double larger = std::fmax(weights, biases), smaller = std::fmin(weights, biases);
-  return larger + std::log1p(std::exp(smaller - larger));
+  return log_add(std::log(layer.weights) + map.at(log_q).second, std::log(layer.biases)) - log_q;
 }
 
 double size_slope(const SizeMap& map, const LayerVariances& layer, double log_q) {

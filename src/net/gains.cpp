@@ -5,6 +5,7 @@
 
 #include "base/named_table.hpp"
 #include "math/root.hpp"
+#include "math/special.hpp"
 #include "net/mean_field.hpp"
 
 namespace sigstab {
@@ -74,11 +75,7 @@ namespace {
 
 // ln Q, of the mean square that leaves the layer below.
 double log_preactivation(const LayerVariances& layer, double log_square) {
-  const double weights = std::log(layer.weights) + log_square;
-  if (layer.biases == 0) return weights;
-  const double biases = std::log(layer.biases);
-  const double larger = std::fmax(weights, biases), smaller = std::fmin(weights, biases);
-  return larger + std::log1p(std::exp(smaller - larger));
+  return log_add(std::log(layer.weights) + log_square, std::log(layer.biases));
 }
 
 // Calls see(ln mean square, ln mean-square multiplier of the gradient so far) after every layer.

@@ -83,11 +83,6 @@ Band band_of(std::vector<double>& values) {
   return band;
 }
 
-double log_factor(double variance, double normal) {
-  const double s = std::log1p(variance);
-  return std::sqrt(s) * normal - s / 2;
-}
-
 std::string bands_refusal(const MeanFieldModel& model) {
   constexpr std::int64_t kDeepest = 10000;
   if (std::string why = mean_field_refusal(model); !why.empty()) return why;

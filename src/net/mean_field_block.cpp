@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "base/error.hpp"
+#include "math/special.hpp"
 
 namespace sigstab {
 namespace {
@@ -14,16 +15,16 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 double square(double v) { return v * v; }
 double log_of_square(double v) { return 2 * std::log(std::fabs(v)); }
 
-// ln of a positive factor with mean 1 and that relative variance, from a standard normal.
-double log_factor(double variance, double normal) {
-  const double s = std::log1p(variance);
-  return std::sqrt(s) * normal - s / 2;
-}
-double log_factor(double variance, Noise* noise) {
+double log_noise(double variance, Noise* noise) {
   return noise == nullptr ? 0 : log_factor(variance, noise->next());
 }
 
 }  // namespace
+
+double log_factor(double variance, double normal) {
+  const double s = std::log1p(variance);
+  return std::sqrt(s) * normal - s / 2;
+}
 
 MeanFieldBlock::MeanFieldBlock(const MeanFieldModel& model, ActivationLaws& laws)
     : model_(model),
@@ -71,7 +72,7 @@ Signal MeanFieldBlock::product(std::size_t op, std::int64_t layer, const Signal&
   const double fan_in = static_cast<double>(operation.in);
   const double weights =
       std::log(fan_in) + log_variance(layer, operation.first_matrix) + x.log_square +
-      log_factor(2 / static_cast<double>(operation.out) * share_of_tokens(x.cosine), noise);
+      log_noise(2 / static_cast<double>(operation.out) * share_of_tokens(x.cosine), noise);
   const PreactivationLaw law = preactivation_law(weights, model_.bias, operation.in);
   const double all = law.log_square();
   const double own = all == -kInfinity ? 1 : std::exp(weights - all);
@@ -318,7 +319,7 @@ BackSignal MeanFieldBlock::backward(std::int64_t layer, const BackSignal& stream
         }
         whole = log_add(whole, g[i] + step.log_back[i]);
       }
-      g = {whole + log_factor(variance + step.back_variance, noise), -kInfinity};
+      g = {whole + log_noise(variance + step.back_variance, noise), -kInfinity};
       variance = 0;
     } else if (operation.kind == Operation::norm) {
       g[0] += log_norm_back(step, static_cast<double>(operation.in), {0, 1, 1});

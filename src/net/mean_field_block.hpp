@@ -74,6 +74,9 @@ class Noise {
   std::size_t used_ = 0;
 };
 
+// ln of a positive factor with mean 1 and that relative variance, from a standard normal.
+double log_factor(double variance, double normal);
+
 // What the forward pass leaves for the way back, and for whoever reports.
 struct BlockTrace {
   static constexpr std::size_t kMostOperations = 8;

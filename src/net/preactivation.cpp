@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "math/quadrature.hpp"
+#include "math/special.hpp"
 #include "net/mean_field.hpp"
 
 namespace sigstab {
@@ -190,11 +191,6 @@ double mean_share(const Activation& f, double root, const PreactivationLaw& law)
 }
 
 }  // namespace
-
-double log_add(double a, double b) {
-  const double high = std::max(a, b), low = std::min(a, b);
-  return low == -kInfinity ? high : high + std::log1p(std::exp(low - high));
-}
 
 double PreactivationLaw::log_square() const {
   return log_add(log_variance, std::log(square(shift) + square(limit) / 3));

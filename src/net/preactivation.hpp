@@ -16,9 +16,6 @@
 
 namespace sigstab {
 
-// ln(e^a + e^b).
-double log_add(double a, double b);
-
 // z = shift + N(0, variance) + U(-limit, limit): Gaussian weights on a given input, and the bias.
 struct PreactivationLaw {
   double log_variance = 0;  // of the normal part, a normal bias included

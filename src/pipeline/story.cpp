@@ -16,15 +16,6 @@ constexpr std::size_t kFewLayers = 8;     // too few to tell a power from a fact
 
 bool usable(double size) { return std::isfinite(size) && size > 0; }
 
-// "1.13e+15", or "10^600" beyond a double's range.
-std::string factor_text(double log_factor, std::string_view spec = ":.3g") {
-  constexpr double kMostInDouble = 700;
-  if (std::fabs(log_factor) >= kMostInDouble) {
-    return fmt::format("x10^{:.0f}", log_factor / std::numbers::ln10);
-  }
-  return fmt::format(fmt::runtime("x{" + std::string(spec) + "}"), std::exp(log_factor));
-}
-
 std::string fate_text(double size, std::size_t layer) {
   const std::string_view fate = std::isnan(size)   ? "is nan"
                                 : std::isinf(size) ? "overflows"
@@ -83,6 +74,21 @@ Growth growth_of(std::span<const double> sizes, const Reach& reach, Direction di
 
 }  // namespace
 
+std::string_view change_verb(double log_factor, double holding) {
+  if (std::fabs(log_factor) <= holding) return "holds";
+  const bool extreme = std::fabs(log_factor) > kExtreme;
+  if (log_factor > 0) return extreme ? "explodes" : "grows";
+  return extreme ? "vanishes" : "shrinks";
+}
+
+std::string factor_text(double log_factor, std::string_view spec) {
+  constexpr double kMostInDouble = 700;
+  if (std::fabs(log_factor) >= kMostInDouble) {
+    return fmt::format("x10^{:.0f}", log_factor / std::numbers::ln10);
+  }
+  return fmt::format(fmt::runtime("x{" + std::string(spec) + "}"), std::exp(log_factor));
+}
+
 std::string tell_sizes(std::string_view what, std::span<const double> sizes, Direction direction) {
   const bool forward = direction == Direction::forward;
   const Reach reach = reach_of(sizes, direction);
@@ -91,18 +97,15 @@ std::string tell_sizes(std::string_view what, std::span<const double> sizes, Dir
   double a_layer = 0;
   if (reach.last > reach.first) {
     const Growth growth = growth_of(sizes, reach, direction);
-    const bool up = growth.total > 0;
     if (std::fabs(growth.total) <= kHolds) {
       text += " holds:";
     } else if (growth.is_power) {
-      text += fmt::format(" {}{} like layer^{:.2f}:", up ? "grows" : "shrinks",
+      text += fmt::format(" {}{} like layer^{:.2f}:", growth.total > 0 ? "grows" : "shrinks",
                           forward ? "" : " towards the input", growth.exponent);
     } else {
       a_layer = growth.total / static_cast<double>(reach.last - reach.first);
-      const bool extreme = std::fabs(growth.total) > kExtreme;
-      const std::string_view verb =
-          up ? (extreme ? "explodes" : "grows") : (extreme ? "vanishes" : "shrinks");
-      text += fmt::format(" {} by {} a layer:", verb, factor_text(a_layer, ":.4g"));
+      text += fmt::format(" {} by {} a layer:", change_verb(growth.total, kHolds),
+                          factor_text(a_layer, ":.4g"));
     }
     text += fmt::format(" {} over layers {} to {}", factor_text(growth.total),
                         forward ? reach.first : reach.last, forward ? reach.last : reach.first);

@@ -14,6 +14,12 @@ namespace sigstab {
 
 enum class Direction { forward, backward };
 
+// What a change of ln size over a whole stack is called: it holds within e^holding, and explodes or
+// vanishes beyond a factor of 10.
+std::string_view change_verb(double log_factor, double holding);
+// "x1.13e+15", or "x10^600" beyond a double's range.
+std::string factor_text(double log_factor, std::string_view spec = ":.3g");
+
 // `sizes` by layer, the first at the input; a backward signal travels from the last to the input.
 //   forward holds: x0.585 over layers 1 to 50
 //   forward vanishes by x0.7094 a layer: x5.19e-08 over layers 1 to 50
