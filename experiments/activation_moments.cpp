@@ -54,6 +54,7 @@ class MomentsCase final : public KindCase {
         shape.scalars.push_back({std::string(m.name), 0.0});
       } else {
         shape.columns.push_back({std::string(m.name), {}, "", ""});
+        shape.columns.back().is_coordinate = m.name == "variance";
       }
     }
     return shape;

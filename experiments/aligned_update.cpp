@@ -97,10 +97,13 @@ class UpdateCase final : public KindCase {
     for (const Measure& m : kMeasures) {
       if (shape.columns.size() < kColumns) {
         shape.columns.push_back({std::string(m.name), {}, "", ""});
+        shape.columns.back().is_coordinate = m.name == "width";
       } else {
         shape.scalars.push_back({std::string(m.name), 0.0});
       }
     }
+    shape.columns[0].role = ColumnRole::count;
+    shape.columns[2].role = ColumnRole::predicted;
     return shape;
   }
   std::vector<std::string> default_columns() const override {

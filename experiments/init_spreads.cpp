@@ -31,6 +31,7 @@ std::vector<Field> fields_of_kind() {
   return part_fields(kPartKeys, own);
 }
 
+constexpr std::size_t kCounts = 2;  // of the measures, the first
 constexpr Measure kMeasures[] = {
     {"fan_in", "inputs of the matrix"},
     {"fan_out", "its outputs"},
@@ -82,6 +83,7 @@ class SpreadsCase final : public KindCase {
                    {"generator", std::string(draw_.generator->name)}};
     shape.traits = traits_;
     for (const Measure& m : kMeasures) shape.columns.push_back({std::string(m.name), {}, "", ""});
+    for (std::size_t c = 0; c < kCounts; ++c) shape.columns[c].role = ColumnRole::count;
     return shape;
   }
   std::vector<std::string> default_columns() const override {

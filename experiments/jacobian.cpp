@@ -91,6 +91,7 @@ class JacobianCase final : public KindCase {
     return columns;
   }
   Cost cost() const override;
+  double steps() const override { return static_cast<double>(rows()); }
   const Seed* seed() const override { return &draw_.seed; }
   const DrawSpec& draw() const { return draw_; }
   const ModelConfig& model() const { return model_; }
@@ -245,6 +246,7 @@ CaseResult JacobianCase::compute(DrawSource& source, const Resources& resources)
     std::int64_t lost = 0;  // the first block whose Jacobian is not finite
     for (std::int64_t layer = 1; layer <= spec.depth; ++layer) {
       resources.check_interrupt();
+      resources.step();
       if (lost == 0) {
         stack.forward_block(layer, nothing);
         const Matrix<double> block =

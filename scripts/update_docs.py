@@ -4,8 +4,8 @@
 usage: update_docs.py SIGSTAB
 
 Reads the pages as tests/docs_test.cpp does: in a console block a line "$ command" is run by sh in a folder that the page's
-commands share; a block after <!-- file: NAME --> is written to that file. Outputs that hold a line "..." are left alone, as
-are blocks after <!-- not run -->.
+commands share; a block after <!-- file: NAME --> is written to that file. Outputs that hold a line "..." are left alone (and
+named where they no longer match), as are blocks after <!-- not run -->.
 """
 import os, pathlib, subprocess, sys, tempfile
 
@@ -14,6 +14,15 @@ def output_of(command, folder, binary):
     env = dict(os.environ, PATH=f"{binary.parent}:{os.environ['PATH']}")
     return subprocess.run(["sh", "-c", command], cwd=folder, env=env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                           stderr=subprocess.STDOUT, text=True).stdout.splitlines()
+
+
+def matches(shown, got):
+    """Whether lines are those shown, where "..." stands for any number of them."""
+    if not shown:
+        return not got
+    if shown[0] == "...":
+        return any(matches(shown[1:], got[skip:]) for skip in range(len(got) + 1))
+    return bool(got) and shown[0] == got[0] and matches(shown[1:], got[1:])
 
 
 def updated(block, folder, binary):
@@ -28,6 +37,8 @@ def updated(block, folder, binary):
         got = output_of(command, folder, binary)
         lines.append("$ " + command)
         lines += shown if "..." in shown else got
+        if "..." in shown and not matches(shown, got):
+            print(f"change by hand what is shown of: $ {command}", file=sys.stderr)
     return lines
 
 

@@ -123,7 +123,21 @@ TEST(Pivot, HasARowAndAColumnForEachValueOfItsKeys) {
   const TextGrid grid = {{"depth", "a", "b"}, {"2", "62.0", "inf"}, {"4", "7.0", ""}};
   EXPECT_EQ(pivot_grid(result, spec), grid);
   EXPECT_EQ(pivot_heading(result, spec),
-            "forward_rms at layer 2, mean over seeds, by depth and case");
+            "forward_rms at layer 2, mean over 5 seeds, by depth and case");
+}
+
+TEST(Pivot, AveragesSizesByTheirGeometricMeanAndAllElseByTheMean) {
+  const auto statistic_of = [](const std::string& value) {
+    const Plan plan = testing::plan_of(
+        R"({"width": 2, "tokens": 2, "depth": 2, "sweep": {"init.gain": [1, 2]}, "seeds": [0, 1], "report":
+            {"columns": ["forward_rms", "cosine"],
+             "pivot": {"rows": "init.gain", "columns": "seed", "value": ")" +
+        value + R"("}}})");
+    return plan.cases[0].report.pivot->statistic->name;
+  };
+  EXPECT_EQ(statistic_of("forward_rms"), "geometric_mean");
+  EXPECT_EQ(statistic_of("input_gradient_rms"), "geometric_mean");
+  EXPECT_EQ(statistic_of("cosine"), "mean");
 }
 
 TEST(Pivot, RefusesKeysThatDoNotVaryAndOnesThatWouldBeAveragedUnseen) {

@@ -16,7 +16,8 @@ namespace sigstab::testing {
 namespace {
 
 TEST_F(Command, PrintsWhatTheArticlesProgramsPrint) {
-  for (const char* name : {"linear-depth", "relu-depth", "norm-arithmetic", "tanh-residual"}) {
+  for (const std::string name :
+       {"linear-depth", "relu-depth", "norm-arithmetic", "tanh-residual"}) {
     const Outcome outcome = run({"run", name, "--format", "article"});
     const std::string expected =
         text_of(source_path(std::string("tests/reference/article/") + name + ".txt"));

@@ -6,6 +6,7 @@
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <pty.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -16,6 +17,8 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <optional>
+#include <regex>
 #include <string>
 #include <vector>
 
@@ -51,6 +54,11 @@ inline void expect_error(const Outcome& outcome, const std::vector<std::string>&
   for (const std::string& part : parts) EXPECT_TRUE(has(outcome.err, part)) << outcome.err << part;
 }
 
+struct Terminal {
+  unsigned short columns;
+  std::string kind = "xterm";  // TERM
+};
+
 class Command : public ::testing::Test {
  protected:
   Command() {
@@ -79,26 +87,48 @@ class Command : public ::testing::Test {
     return outcome;
   }
 
-  // Sends SIGINT as soon as `file` holds that many lines.
+  // Sends the signal as soon as `file` holds that many lines.
   Outcome run_until(const std::vector<std::string>& arguments, const std::string& file,
-                    std::ptrdiff_t lines) const {
-    const fs::path err_path = directory_.string() + ".err";
-    const pid_t child = ::fork();
+                    std::ptrdiff_t lines, int signal = SIGINT) const {
+    return run_and_kill(arguments, signal, [&] {
+      for (int tries = 0; tries < 20'000; ++tries) {
+        const std::string text = read(file);
+        if (std::count(text.begin(), text.end(), '\n') >= lines) break;
+        ::usleep(1000);
+      }
+    });
+  }
+
+  // Sends the signal after so many microseconds, unless the program has ended.
+  Outcome run_for(const std::vector<std::string>& arguments, int signal,
+                  useconds_t microseconds) const {
+    return run_and_kill(arguments, signal, [&] { ::usleep(microseconds); });
+  }
+
+  // On a terminal of its own, in whose `out` all that it shows is. Ctrl-C is typed as soon as a
+  // part of that matches.
+  Outcome run_on_terminal(const std::vector<std::string>& arguments, const Terminal& terminal,
+                          const std::optional<std::regex>& enough) const {
+    const winsize size{24, terminal.columns, 0, 0};
+    int master = -1;
+    const pid_t child = ::forkpty(&master, nullptr, nullptr, &size);
     if (child == 0) {
-      redirect(err_path, STDERR_FILENO);
-      redirect("/dev/null", STDOUT_FILENO);
-      std::signal(SIGINT, SIG_DFL);
+      ::setenv("TERM", terminal.kind.c_str(), 1);
+      for (int heard : {SIGINT, SIGTERM}) std::signal(heard, SIG_DFL);
       exec(arguments);
     }
-    for (int tries = 0; tries < 20'000; ++tries) {
-      const std::string text = read(file);
-      if (std::count(text.begin(), text.end(), '\n') >= lines) break;
-      ::usleep(1000);
+    Outcome outcome{0, "", ""};
+    char buffer[4096];
+    bool typed = false;
+    for (;;) {
+      const ssize_t count = ::read(master, buffer, sizeof buffer);
+      if (count <= 0) break;  // the program has ended
+      outcome.out.append(buffer, static_cast<std::size_t>(count));
+      if (typed || !enough || !std::regex_search(outcome.out, *enough)) continue;
+      typed = ::write(master, "\x03", 1) == 1;
     }
-    ::kill(child, SIGINT);
-    Outcome outcome{wait_for(child), "", ""};
-    outcome.err = text_of(err_path);
-    fs::remove(err_path);
+    ::close(master);
+    outcome.code = wait_for(child);
     return outcome;
   }
 
@@ -144,6 +174,24 @@ class Command : public ::testing::Test {
   void limit_files(rlim_t bytes) { file_limit_ = bytes; }
 
  private:
+  template <class Wait>
+  Outcome run_and_kill(const std::vector<std::string>& arguments, int signal,
+                       const Wait& wait) const {
+    const fs::path err_path = directory_.string() + ".err";
+    const pid_t child = ::fork();
+    if (child == 0) {
+      redirect(err_path, STDERR_FILENO);
+      redirect("/dev/null", STDOUT_FILENO);
+      for (int heard : {SIGINT, SIGTERM}) std::signal(heard, SIG_DFL);
+      exec(arguments);
+    }
+    wait();
+    ::kill(child, signal);
+    Outcome outcome{wait_for(child), "", ""};
+    outcome.err = text_of(err_path);
+    fs::remove(err_path);
+    return outcome;
+  }
   static void redirect(const fs::path& path, int descriptor) {
     const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666);
     if (file < 0 || ::dup2(file, descriptor) < 0) ::_exit(126);

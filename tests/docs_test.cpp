@@ -5,6 +5,9 @@
 // for any lines. A block that follows the comment <!-- file: NAME --> is first written to that
 // file. A block after
 // <!-- not run --> is left alone.
+//
+// Every link and picture of these pages that is not on the web leads to a file, and to a heading
+// of it where it names one.
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -16,6 +19,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <regex>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -131,6 +135,64 @@ std::vector<std::string> pages() {
 }
 
 class Docs : public ::testing::TestWithParam<std::string> {};
+
+// The lines of a page outside its blocks of code, without `code`.
+std::vector<std::string> prose_of(const fs::path& page) {
+  std::vector<std::string> prose;
+  std::ifstream stream(page);
+  bool inside = false;
+  for (std::string line; std::getline(stream, line);) {
+    if (line.starts_with("```")) inside = !inside;
+    if (inside || line.starts_with("```")) continue;
+    prose.push_back(std::regex_replace(line, std::regex("`[^`]*`"), ""));
+  }
+  return prose;
+}
+
+// What GitHub makes of headings: "## Two fans, one spread" is #two-fans-one-spread.
+std::vector<std::string> anchors_of(const fs::path& page) {
+  std::vector<std::string> anchors;
+  std::ifstream stream(page);
+  for (std::string line; std::getline(stream, line);) {
+    const std::size_t level = line.find_first_not_of('#');
+    if (level == 0 || level == std::string::npos || line[level] != ' ') continue;
+    std::string anchor;
+    for (const unsigned char c : line.substr(level + 1)) {
+      if (std::isalnum(c) != 0 || c == '-' || c == '_')
+        anchor += static_cast<char>(std::tolower(c));
+      if (c == ' ') anchor += '-';
+    }
+    anchors.push_back(anchor);
+  }
+  return anchors;
+}
+
+// A page's links that are not on the web, as written, in Markdown or HTML.
+std::vector<std::string> links_of(const fs::path& page) {
+  const std::regex link(R"re(\]\(([^)\s]+)\)|(?:href|src|srcset)="([^"\s]+)")re");
+  std::vector<std::string> links;
+  for (const std::string& line : prose_of(page)) {
+    for (std::sregex_iterator at(line.begin(), line.end(), link), end; at != end; ++at) {
+      const std::string target = (*at)[1].matched ? (*at)[1] : (*at)[2];
+      if (target.find(':') == std::string::npos) links.push_back(target);
+    }
+  }
+  return links;
+}
+
+TEST_P(Docs, EveryLinkLeadsToAFileAndAHeading) {
+  const fs::path page = sigstab::testing::source_path(GetParam());
+  for (const std::string& target : links_of(page)) {
+    const std::size_t hash = target.find('#');
+    const std::string name = target.substr(0, hash);
+    const fs::path file = name.empty() ? page : page.parent_path() / name;
+    EXPECT_TRUE(fs::exists(file)) << page << ": " << target;
+    if (hash == std::string::npos) continue;
+    const std::vector<std::string> anchors = anchors_of(file);
+    EXPECT_NE(std::ranges::find(anchors, target.substr(hash + 1)), anchors.end())
+        << page << ": " << target;
+  }
+}
 
 TEST_P(Docs, EveryCommandShownPrintsWhatIsShown) {
   check_page(sigstab::testing::source_path(GetParam()));

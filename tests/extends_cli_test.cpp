@@ -53,7 +53,8 @@ TEST_F(Command, EveryReaderOfAConfigFollowsIt) {
 TEST_F(Command, NeverReplacesAConfigThatItExtends) {
   write("base.json", kSmall);
   write("my.json", R"({"extends": "base.json"})");
-  expect_error(run({"run", "my.json", "-o", "base.json"}), {"-o base.json", "config"});
+  expect_error(run({"run", "my.json", "-o", "base.json"}),
+               {"-o base.json", "it is the file that is to be read"});
   EXPECT_EQ(read("base.json"), kSmall);
 }
 

@@ -48,6 +48,26 @@ INSTANTIATE_TEST_SUITE_P(All, ReportFormats,
                          ::testing::Values("table", "article", "csv", "json", "jsonl", "markdown"),
                          [](const auto& row) { return std::string(row.param); });
 
+TEST(Table, ShowsWholeNumbersOfTheConfigWholeAndOnceOverSeeds) {
+  Result result;
+  for (const char* seed : {"0", "1"}) {
+    CaseResult one;
+    one.seed = seed;
+    one.columns = {{"width", {16384}, "", ""}, {"effect", {2}, "", ""}};
+    one.columns[0].role = ColumnRole::count;
+    result.cases.push_back(one);
+  }
+  result.row_name = "row";
+  ReportSpec spec;
+  spec.rows = {1};
+  spec.columns = {"width", "effect"};
+  const std::string text =
+      render_table(result, [&](const CaseResult&) -> const ReportSpec& { return spec; });
+  EXPECT_NE(text.find("row  width  effect     p5    p95\n    1  16384   2.000  2.000  2.000"),
+            std::string::npos)
+      << text;
+}
+
 TEST(ReportFormatTable, IsWhollyCoveredHere) { EXPECT_EQ(format_table().size(), 6U); }
 
 TEST(ReportFormatTable, HasNoExtensionTwice) {

@@ -25,20 +25,22 @@ TEST(Run, TellsCasesInTheOrderOfTheResultForAnyNumberOfThreads) {
   const Plan plan = plan_of(kConfig);
   for (int threads : {1, 4}) {
     std::vector<std::string> told;
-    std::size_t last = 0;
+    RunMeter meter;
     RunEvents events;
-    events.finished = [&](const CaseResult& one) { told.push_back(one.label() + one.seed); };
-    events.progress = [&](std::size_t done, std::size_t all) {
-      EXPECT_EQ(all, 12u);
-      EXPECT_EQ(done, last + 1);
-      last = done;
+    events.meter = &meter;
+    events.in_order = [&](std::size_t index, const CaseResult& one) {
+      EXPECT_EQ(index, told.size());
+      EXPECT_GT(meter.read().finished, index);
+      told.push_back(one.label() + one.seed);
     };
     const Result result = run(plan, {threads, 1e12}, events);
     EXPECT_TRUE(result.complete);
     std::vector<std::string> expected;
     for (const CaseResult& one : result.cases) expected.push_back(one.label() + one.seed);
     EXPECT_EQ(told, expected);
-    EXPECT_EQ(last, 12u);
+    EXPECT_EQ(meter.read().finished, 12u);
+    EXPECT_EQ(meter.read().all, 12u);
+    EXPECT_DOUBLE_EQ(meter.read().share, 1);
   }
 }
 
@@ -50,8 +52,10 @@ TEST(Run, KeepsWhatIsFinishedWhenItIsInterrupted) {
     std::vector<std::string> told;
     RunEvents events;
     events.interrupt = &stop;
-    events.finished = [&](const CaseResult& one) { told.push_back(one.label() + one.seed); };
-    events.progress = [&](std::size_t done, std::size_t) { stop = done >= 4; };
+    events.in_order = [&](std::size_t index, const CaseResult& one) {
+      told.push_back(one.label() + one.seed);
+      stop = index >= 3;
+    };
     const Result part = run(plan, {threads, 1e12}, events);
     EXPECT_FALSE(part.complete);
     ASSERT_GE(part.cases.size(), 4u);

@@ -9,6 +9,7 @@
 #include "base/error.hpp"
 #include "base/format_spec.hpp"
 #include "pipeline/json.hpp"
+#include "pipeline/markdown.hpp"
 #include "pipeline/text_grid.hpp"
 
 namespace sigstab {

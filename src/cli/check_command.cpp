@@ -9,7 +9,6 @@
 #include "cli/files.hpp"
 #include "cli/golden.hpp"
 #include "cli/shared_options.hpp"
-#include "pipeline/canned.hpp"
 #include "pipeline/check.hpp"
 #include "pipeline/junit.hpp"
 #include "pipeline/run.hpp"
@@ -20,14 +19,10 @@ namespace {
 
 constexpr std::size_t kValueWidth = 10;
 
-bool is_unchecked(const FigureVerdict& v) {
-  return v.protocol == Protocol::outside || v.protocol == Protocol::later;
-}
-
 // "  ok    linear-1-L1  23.4 = 23.4  sigma = 1, forward_rms[1]"; a line of text, a size or a miss
 // of these takes the room it needs.
 std::string figure_line(const FigureVerdict& v, std::size_t id_width) {
-  const bool unchecked = is_unchecked(v);
+  const bool unchecked = !v.is_checked();
   const std::string start = fmt::format("  {:4}  {:{}}  ",
                                         unchecked  ? "--"
                                         : v.passed ? "ok"
@@ -45,7 +40,7 @@ std::string figure_line(const FigureVerdict& v, std::size_t id_width) {
 }
 
 JunitCase junit_case(const FigureVerdict& v) {
-  if (is_unchecked(v)) return {v.id, "", true};
+  if (!v.is_checked()) return {v.id, "", true};
   if (v.passed) return {v.id, "", false};
   return {v.id, fmt::format("{}: {}, expected {}", v.address, v.ours, v.expected), false};
 }
@@ -248,12 +243,8 @@ void check_golden(const Checked& one, const Result& result, const CheckOptions& 
 }
 
 ExitCode check_all(const CheckOptions& options) {
-  std::vector<std::string> wanted = without_goldens(options.names);
-  if (wanted.empty()) {
-    for (const CannedConfig& canned : canned_configs()) {
-      if (canned.folder == "article") wanted.emplace_back(canned.name);
-    }
-  }
+  const std::vector<std::string> wanted =
+      options.names.empty() ? article_names() : without_goldens(options.names);
   const Limits limits = options.limits.limits();
   std::vector<Checked> all;
   for (const std::string& name : wanted) {

@@ -5,25 +5,18 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
+#include "cli/command_line.hpp"
 #include "cli/commands.hpp"
 #include "cli/files.hpp"
 
 namespace sigstab {
 namespace {
 
-constexpr const char* kDescription =
-    "Signal and gradient sizes in deep networks, measured layer by layer.\n"
-    "A config is a JSON file or the name of an experiment that comes with sigstab (sigstab list).";
-constexpr const char* kFooter =
-    "Exit codes: 0 done, 1 check or diff found a difference, 2 could not run, 130 interrupted.";
-
 // How CLI11 spells an option's names: "-o,--output".
 std::string spelling(const Option& option) {
   const std::string name(option.name);
   return option.letter == 0 ? name : fmt::format("-{},{}", option.letter, name);
 }
-
-bool is_argument(const Option& option) { return !option.name.starts_with('-'); }
 
 struct Adder {
   CLI::App& app;
@@ -32,7 +25,7 @@ struct Adder {
   void operator()(bool* target) const { app.add_flag(spelling(option), *target, option.help); }
   void operator()(std::vector<std::string>* target) const {
     CLI::Option* added = add(*target);
-    if (!is_argument(option)) added->take_all()->expected(1)->allow_extra_args(false);
+    if (!option.is_argument()) added->take_all()->expected(1)->allow_extra_args(false);
   }
   void operator()(std::vector<double>* target) const { add(*target)->delimiter(','); }
   template <class T>
@@ -53,7 +46,7 @@ void check_choices(const Command& command) {
     const auto* given = std::get_if<std::string*>(&option.target);
     if (option.choices.empty() || given == nullptr || (*given)->empty()) continue;
     if (std::ranges::find(option.choices, **given) != option.choices.end()) continue;
-    throw Error(std::string(is_argument(option) ? command.name : option.name),
+    throw Error(std::string(option.is_argument() ? command.name : option.name),
                 fmt::format("unknown name \"{}\"", **given), name_hint(**given, option.choices));
   }
 }
@@ -70,7 +63,7 @@ void check_command_name(const std::vector<Command>& commands, const std::string&
   Names flags = {"--help"};
   if (command == nullptr) flags.push_back("--version");
   for (const Option& option : command == nullptr ? std::vector<Option>{} : command->options) {
-    if (!is_argument(option)) flags.push_back(option.name);
+    if (!option.is_argument()) flags.push_back(option.name);
   }
   for (const std::string& argument : arguments) {
     const std::string flag = argument.substr(0, argument.find('='));
@@ -86,15 +79,17 @@ void check_command_name(const std::vector<Command>& commands, const std::string&
 }  // namespace
 
 ExitCode run_cli(int argc, char** argv) {
+  keep_command_line(argc, argv);
   const std::vector<Command> commands = all_commands();
-  CLI::App app(kDescription, "sigstab");
-  app.footer(kFooter);
+  CLI::App app(std::string(kDescription), "sigstab");
+  app.footer(std::string(kExitCodes));
   app.require_subcommand(0, 1);
   bool version = false;
-  app.add_flag("--version", version, "version, compiler, BLAS and the kernels it runs");
+  app.add_flag("--version", version, std::string(kVersionHelp));
   const Command* chosen = nullptr;
   for (const Command& command : commands) {
     CLI::App* added = app.add_subcommand(std::string(command.name), std::string(command.help));
+    added->footer(command.details);
     added->parse_complete_callback([&chosen, &command] { chosen = &command; });
     for (const Option& option : command.options) std::visit(Adder{*added, option}, option.target);
   }

@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -33,20 +34,28 @@ struct Option {
   Names choices{};  // the values there are; empty: any
   bool required = false;
   char letter = 0;  // the short flag: 'o' for -o
+
+  bool is_argument() const { return !name.starts_with('-'); }
+  bool takes_value() const { return !std::holds_alternative<bool*>(target); }
+  // A flag that may be given again, or an argument that takes many.
+  bool is_repeatable() const { return std::holds_alternative<std::vector<std::string>*>(target); }
 };
 
 struct Command {
   std::string_view name, help;
   std::vector<Option> options;
   std::function<ExitCode()> run;
+  std::string details = "";  // what its help says after the options
 };
 
 // A command whose options are kept in an `Options`: `options_of` describes them, `run` reads them.
 template <class Options>
 Command make_command(std::string_view name, std::string_view help,
-                     std::vector<Option> (*options_of)(Options&), ExitCode (*run)(const Options&)) {
+                     std::vector<Option> (*options_of)(Options&), ExitCode (*run)(const Options&),
+                     std::string details = "") {
   const auto options = std::make_shared<Options>();
-  return {name, help, options_of(*options), [options, run] { return run(*options); }};
+  return {name, help, options_of(*options), [options, run] { return run(*options); },
+          std::move(details)};
 }
 
 }  // namespace sigstab

@@ -2,14 +2,17 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <utility>
 
 #include "base/error.hpp"
 
@@ -22,6 +25,25 @@ namespace fs = std::filesystem;
                                const std::string& hint) {
   throw Error(path.empty() ? "\"\"" : path, fmt::format("{}: {}", what, std::strerror(code)), hint);
 }
+
+// Of a file, closed at the end.
+class Descriptor {
+ public:
+  explicit Descriptor(int descriptor) : descriptor_(descriptor) {}
+  ~Descriptor() { close(); }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  explicit operator bool() const { return descriptor_ >= 0; }
+  int get() const { return descriptor_; }
+  // False with errno set.
+  bool close() {
+    const int descriptor = std::exchange(descriptor_, -1);
+    return descriptor < 0 || ::close(descriptor) == 0;
+  }
+
+ private:
+  int descriptor_;
+};
 
 // Writes all of it; false with errno set.
 bool write_all(int descriptor, std::string_view text) {
@@ -55,55 +77,103 @@ bool is_replaceable(const std::string& path) {
 }  // namespace
 
 std::string read_file(const std::string& path) {
-  const std::string hint =
-      "check the name; `sigstab list` shows the experiments that come with sigstab";
-  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (descriptor < 0) system_error(path, "cannot open it", errno, hint);
   std::string text;
-  std::array<char, 65536> buffer;
-  for (;;) {
-    const ssize_t count = ::read(descriptor, buffer.data(), buffer.size());
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) {
-      const int code = errno;
-      ::close(descriptor);
-      system_error(path, "cannot read it", code, code == EISDIR ? "name a file in it" : "");
-    }
-    if (count == 0) break;
-    text.append(buffer.data(), static_cast<std::size_t>(count));
-  }
-  ::close(descriptor);
+  copy_start(path, std::string::npos, [&](std::string_view piece) { text += piece; });
   return text;
 }
 
+void copy_start(const std::string& path, std::size_t bytes, const Sink& sink) {
+  const std::string hint =
+      "check the name; `sigstab list` shows the experiments that come with sigstab";
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!file) system_error(path, "cannot open it", errno, hint);
+  std::array<char, 65536> buffer;
+  while (bytes > 0) {
+    const ssize_t count = ::read(file.get(), buffer.data(), std::min(bytes, buffer.size()));
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) {
+      const int code = errno;
+      system_error(path, "cannot read it", code, code == EISDIR ? "name a file in it" : "");
+    }
+    if (count == 0) break;
+    sink({buffer.data(), static_cast<std::size_t>(count)});
+    bytes -= static_cast<std::size_t>(count);
+  }
+}
+
 void write_file(const std::string& path, std::string_view text) {
+  write_file(path, [&](const Sink& sink) { sink(text); });
+}
+
+void write_file(const std::string& path, const std::function<void(const Sink&)>& make) {
   const bool replace = is_replaceable(path);
   const std::string real = behind_links(path);
   const std::string target = replace ? temporary_name(real) : path;
   const int flags = O_WRONLY | O_CLOEXEC | (replace ? O_CREAT | O_TRUNC : 0);
-  const int descriptor = ::open(target.c_str(), flags, 0666);
-  if (descriptor < 0) system_error(path, "cannot write it", errno, "name another place");
-  const bool written = write_all(descriptor, text);
-  const int write_code = errno;
-  const bool closed = ::close(descriptor) == 0;
-  if (written && closed && (!replace || ::rename(target.c_str(), real.c_str()) == 0)) return;
-  const int code = written ? errno : write_code;
-  if (replace) ::unlink(target.c_str());
-  system_error(path, "cannot write it", code, "free some space, or name another place");
+  Descriptor file(::open(target.c_str(), flags, 0666));
+  if (!file) system_error(path, "cannot write it", errno, "name another place");
+  const auto fail = [&](int code) {
+    if (replace) ::unlink(target.c_str());
+    system_error(path, "cannot write it", code, "free some space, or name another place");
+  };
+  make([&](std::string_view piece) {
+    if (!write_all(file.get(), piece)) fail(errno);
+  });
+  if (!file.close() || (replace && ::rename(target.c_str(), real.c_str()) != 0)) fail(errno);
 }
 
-LineFile::LineFile(const std::string& path)
-    : path_(path),
-      descriptor_(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)) {
-  if (descriptor_ < 0) system_error(path, "cannot write it", errno, "name another place");
-}
+LineFile::LineFile(const std::string& path) : path_(path) { open(); }
 
 LineFile::~LineFile() { ::close(descriptor_); }
 
+// The lock ends with the program, however it ends. Where a file system has none, none is needed.
+void LineFile::open() {
+  descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+  if (descriptor_ < 0) system_error(path_, "cannot write it", errno, "name another place");
+  // A program that was just killed may take a moment to go.
+  constexpr int kTries = 40;
+  for (int tries = 0; tries < kTries; ++tries) {
+    if (::flock(descriptor_, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return;
+    ::usleep(50'000);
+  }
+  ::close(descriptor_);
+  throw Error(path_, "another sigstab is writing it", "wait for its end, or name another file");
+}
+
+// What is no regular file has no length to change.
+void LineFile::keep(std::size_t bytes) {
+  kept_ = true;
+  size_ = bytes;
+  struct stat now {};
+  if (::fstat(descriptor_, &now) == 0 &&
+      (!S_ISREG(now.st_mode) || static_cast<std::size_t>(now.st_size) == bytes)) {
+    return;
+  }
+  if (::ftruncate(descriptor_, static_cast<off_t>(bytes)) == 0) return;
+  system_error(path_, "cannot shorten it", errno, "name another place");
+}
+
+void LineFile::rewrite(std::size_t bytes, const std::function<void(const Sink&)>& make) {
+  std::size_t size = 0;
+  write_file(path_, [&](const Sink& sink) {
+    const Sink counted = [&](std::string_view piece) {
+      size += piece.size();
+      sink(piece);
+    };
+    copy_start(path_, bytes, counted);
+    make(counted);
+  });
+  ::close(descriptor_);
+  open();
+  size_ = size;
+}
+
 void LineFile::append(std::string_view text) {
+  if (!kept_) keep(0);
   if (!write_all(descriptor_, text)) {
     system_error(path_, "cannot write it", errno, "free some space, or name another place");
   }
+  size_ += text.size();
 }
 
 void check_writable(const std::string& path) {
@@ -120,6 +190,15 @@ void check_writable(const std::string& path) {
   if (descriptor < 0) system_error(path, "cannot write it", errno, "name another place");
   ::close(descriptor);
   ::unlink(target.c_str());
+}
+
+void check_not_read(const std::string& flag, const std::string& path,
+                    const std::vector<std::string>& read) {
+  for (const std::string& name : read) {
+    std::error_code missing;
+    if (!fs::equivalent(name, path, missing)) continue;
+    throw Error(flag + " " + path, "it is the file that is to be read", "name another file");
+  }
 }
 
 void print_error(const Error& error) { std::fprintf(stderr, "sigstab: error: %s\n", error.what()); }

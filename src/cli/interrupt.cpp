@@ -8,17 +8,20 @@ namespace {
 std::atomic<bool> interrupted{false};
 static_assert(std::atomic<bool>::is_always_lock_free);  // a handler may touch nothing else
 
-void on_interrupt(int signal) {
+constexpr int kSignals[] = {SIGINT, SIGTERM};
+
+void on_interrupt(int) {
   interrupted = true;
-  std::signal(signal, SIG_DFL);
+  for (int signal : kSignals) std::signal(signal, SIG_DFL);
 }
 
 }  // namespace
 
 const std::atomic<bool>& watch_for_interrupt() {
-  // A program that its starter told to ignore it, as nohup does, goes on ignoring it.
-  if (std::signal(SIGINT, on_interrupt) == SIG_IGN) std::signal(SIGINT, SIG_IGN);
-  std::signal(SIGTERM, on_interrupt);
+  // A program that its starter told to ignore one, as nohup does, goes on ignoring it.
+  for (int signal : kSignals) {
+    if (std::signal(signal, on_interrupt) == SIG_IGN) std::signal(signal, SIG_IGN);
+  }
   return interrupted;
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// Ctrl-C: the first asks the run to end, the second ends the program.
+// Ctrl-C or SIGTERM: the first asks the run to end, the second ends the program.
 
 #include <atomic>
 

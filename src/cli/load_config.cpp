@@ -51,6 +51,14 @@ ConfigChain config_chain(const NamedText& text) {
   });
 }
 
+std::vector<std::string> article_names() {
+  std::vector<std::string> names;
+  for (const CannedConfig& canned : canned_configs()) {
+    if (canned.folder == "article") names.emplace_back(canned.name);
+  }
+  return names;
+}
+
 Provenance this_build(const Limits& limits) {
   Provenance p;
   p.version = build::kVersion;

@@ -5,17 +5,17 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdio>
-#include <filesystem>
-#include <memory>
-#include <optional>
+#include <utility>
 
 #include "cli/commands.hpp"
 #include "cli/files.hpp"
 #include "cli/golden.hpp"
 #include "cli/interrupt.hpp"
+#include "cli/outputs.hpp"
+#include "cli/plots.hpp"
 #include "cli/progress.hpp"
+#include "cli/resume.hpp"
 #include "cli/shared_options.hpp"
-#include "pipeline/report.hpp"
 #include "pipeline/run.hpp"
 
 namespace sigstab {
@@ -25,88 +25,34 @@ struct RunOptions {
   std::vector<std::string> names;
   std::string format;                // empty: table, or nothing when there are outputs
   std::vector<std::string> outputs;  // -o, format by extension
+  std::vector<std::string> plots;    // likewise
   ChangeOptions changes;
   LimitOptions limits;
-  bool dry_run = false;
+  bool dry_run = false, resume = false;
 };
 
 std::vector<Option> options_of(RunOptions& options) {
-  return {configs_option(options.names),
-          format_option(options.format, row_names(format_table())),
-          {"--output",
-           "write a file, format by extension; may be repeated",
-           &options.outputs,
-           "FILE",
-           {},
-           false,
-           'o'},
-          set_option(options.changes),
-          seed_option(options.changes),
-          seeds_option(options.changes),
-          layers_option(options.changes),
-          threads_option(options.limits),
-          memory_option(options.limits),
-          {"--dry-run", "print weights, memory and operations instead", &options.dry_run}};
-}
-
-// Where reports go: a file, written when all is done, or stdout, written at once. Formats of a line
-// a case are written case by case.
-struct Output {
-  std::string path;  // empty: stdout
-  const ReportFormat* format;
-  std::string text;
-  std::unique_ptr<LineFile> lines;  // once a line is written to a file
-
-  bool by_case() const { return format->line != nullptr; }
-  void add(const Result& result, const ReportOf& report_of, bool first);
-  void add_line(const Result& frame, const CaseResult& one, bool first);
-};
-
-void Output::add(const Result& result, const ReportOf& report_of, bool first) {
-  const bool spaced = format->name == "table" || format->name == "markdown";
-  const std::string next = (first || !spaced ? "" : "\n") + format->render(result, report_of);
-  if (path.empty())
-    print(next);
-  else
-    text += next;
-}
-
-void Output::add_line(const Result& frame, const CaseResult& one, bool first) {
-  const std::string line = format->line(frame, one, first);
-  if (path.empty()) return print(line);
-  if (lines == nullptr) lines = std::make_unique<LineFile>(path);
-  lines->append(line);
-}
-
-Output output_by_extension(const std::string& path) {
-  const std::string extension = std::filesystem::path(path).extension();
-  Names known;
-  for (const ReportFormat& format : format_table()) {
-    if (!format.extension.empty() && format.extension == extension)
-      return {path, &format, "", nullptr};
-    if (!format.extension.empty()) known.push_back(format.extension);
-  }
-  // Devices have no extension; the format is then the one for people.
-  if (path.starts_with("/dev/")) return {path, &format_table().front(), "", nullptr};
-  throw Error("-o " + path, "the format follows from the extension, and this one is unknown",
-              "known: " + joined(known));
-}
-
-void check_can_hold(const ReportFormat& format, std::size_t experiments, const std::string& where) {
-  if (experiments > 1 && !format.holds_several) {
-    throw Error(
-        where,
-        fmt::format("{} holds one experiment, and {} are asked for", format.name, experiments),
-        "use jsonl, or run them one by one");
-  }
-}
-
-void check_has_lines(const Plan& plan) {
-  for (const PlannedCase& planned : plan.cases) {
-    if (planned.report.line) continue;
-    throw Error(plan.experiment, "it has no report.line to print",
-                "add \"report\": {\"line\": \"...\"}, or use --format table");
-  }
+  return {
+      configs_option(options.names),
+      format_option(options.format, row_names(format_table())),
+      {"--output",
+       "write a file, format by extension; may be repeated",
+       &options.outputs,
+       "FILE",
+       {},
+       false,
+       'o'},
+      {"--plot",
+       fmt::format("draw a picture by gnuplot: {}; may be repeated", joined(picture_extensions())),
+       &options.plots, "FILE"},
+      set_option(options.changes),
+      seed_option(options.changes),
+      seeds_option(options.changes),
+      layers_option(options.changes),
+      threads_option(options.limits),
+      memory_option(options.limits),
+      {"--dry-run", "print weights, memory and operations instead", &options.dry_run},
+      {"--resume", "go on with the -o FILE.jsonl that an interrupted run left", &options.resume}};
 }
 
 std::string dry_run_text(const Plan& plan) {
@@ -120,86 +66,74 @@ std::string dry_run_text(const Plan& plan) {
       plan.results == plan.cases.size() ? "" : "s", cost.weights, cost.bytes / 1e6, cost.flops);
 }
 
-// Writes every file, whatever happens to the others. A text that cannot be written goes to stdout,
-// so that no result is lost; then the first error is thrown.
-void save(const std::vector<Output>& outputs) {
-  std::optional<Error> first;
-  for (const Output& output : outputs) {
-    if (output.path.empty() || output.text.empty())
-      continue;  // nothing is no reason to replace a file
-    try {
-      write_file(output.path, output.text);
-    } catch (const Error& error) {
-      print(output.text);
-      if (!first) first = error;
-    }
-  }
-  if (first) throw *first;
-}
+// What all plans of a run have in common.
+struct Session {
+  const Limits& limits;
+  const std::atomic<bool>& interrupt;
+  const Provenance& provenance;
+  std::vector<Output>& outputs;
+};
 
-// `configs` are the files that were read.
-std::vector<Output> open_outputs(const RunOptions& options, const std::vector<Plan>& plans,
-                                 const std::vector<std::string>& configs) {
-  std::vector<Output> outputs;
-  if (options.outputs.empty() || !options.format.empty()) {
-    const std::string name = options.format.empty() ? "table" : options.format;
-    outputs.push_back({"", find_row(format_table(), name), "", nullptr});
-  }
-  for (const std::string& path : options.outputs) {
-    if (std::ranges::find(outputs, path, &Output::path) != outputs.end()) {
-      throw Error("-o " + path, "the file is named twice", "name each once");
-    }
-    for (const std::string& config : configs) {
-      std::error_code missing;
-      if (!std::filesystem::equivalent(config, path, missing)) continue;
-      throw Error("-o " + path, "it is a config that is to be run", "name another file");
-    }
-    outputs.push_back(output_by_extension(path));
-    check_writable(path);
-  }
-  for (const Output& output : outputs) {
-    const std::string where = output.path.empty() ? "--format" : "-o " + output.path;
-    check_can_hold(*output.format, plans.size(), where);
-    if (output.format->name != "article") continue;
-    for (const Plan& plan : plans) check_has_lines(plan);
-  }
-  return outputs;
-}
-
-// Runs one plan and gives its result to every output.
-void run_plan(const Plan& plan, const Limits& limits, bool first,
-              const std::atomic<bool>& interrupt, std::vector<Output>& outputs) {
-  Result frame = empty_result(plan);
-  const bool asked =
-      std::ranges::any_of(outputs, [](const Output& output) { return output.format->provenance; });
-  if (asked) frame.provenance = this_build(limits);
-  Progress progress(plan.experiment);
-  std::size_t lines = 0;
-  RunEvents events;
-  events.interrupt = &interrupt;
-  events.finished = [&](const CaseResult& one) {
-    for (Output& output : outputs) {
-      if (!output.by_case()) continue;
-      progress.clear();
-      output.add_line(frame, one, lines == 0);
-    }
-    ++lines;
+// Hands cases to the outputs that take them one by one.
+void add_lines(const Session& session, const Result& frame, Progress& progress, RunEvents& events) {
+  const auto to = [&](bool files) {
+    return [&, files](std::size_t index, const CaseResult& one) {
+      for (Output& output : session.outputs) {
+        if (!output.by_case() || output.is_line_file() != files) continue;
+        const auto hidden = progress.hidden();
+        output.add_line(frame, index, one);
+      }
+    };
   };
-  events.progress = [&](std::size_t done, std::size_t all) { progress.show(done, all); };
-  Result result = run(plan, limits, events);
-  progress.clear();
+  events.finished = to(true);
+  events.in_order = to(false);
+}
+
+// Runs what is left of one plan and gives its result to every output.
+Result run_plan(const Plan& plan, const Session& session, KeptPlan kept, bool first) {
+  Result frame = empty_result(plan);
+  frame.provenance = session.provenance;
+  RunMeter meter;
+  RunEvents events;
+  events.interrupt = &session.interrupt;
+  events.meter = &meter;
+  for (Output& output : session.outputs) output.begin(kept.order);
+  Result result;
+  {
+    Progress progress(plan.experiment, meter);
+    add_lines(session, frame, progress, events);
+    result = run(plan, session.limits, events, std::move(kept.finished));
+  }
   if (!result.complete) {
     std::fprintf(stderr, "sigstab: interrupted: %zu of %zu results of %s are finished\n",
                  result.cases.size(), plan.results, plan.experiment.c_str());
   }
-  if (result.cases.empty()) return;
+  if (result.cases.empty()) return result;
   result.provenance = frame.provenance;
-  for (Output& output : outputs) {
+  for (Output& output : session.outputs) {
+    output.end(result);
     if (output.by_case()) continue;
     output.add(
         result, [&](const CaseResult& one) -> const ReportSpec& { return plan.report_of(one); },
         first);
   }
+  return result;
+}
+
+struct Ran {
+  bool complete = true;
+  Result last;  // of the last plan that was begun
+};
+
+Ran run_plans(const std::vector<Plan>& plans, const Session& session, KeptRun kept) {
+  Ran ran;
+  for (std::size_t i = 0; i < plans.size() && ran.complete; ++i) {
+    ran.complete = !session.interrupt;
+    if (!ran.complete) break;
+    ran.last = run_plan(plans[i], session, std::move(kept.plans[i]), i == 0);
+    ran.complete = ran.last.complete;
+  }
+  return ran;
 }
 
 ExitCode run_all(const RunOptions& options) {
@@ -218,20 +152,30 @@ ExitCode run_all(const RunOptions& options) {
     for (const Plan& plan : plans) print(dry_run_text(plan));
     return ExitCode::ok;
   }
-  std::vector<Output> outputs = open_outputs(options, plans, configs);
+  std::vector<Output> outputs = open_outputs(options.format, options.outputs, configs, plans);
+  const std::vector<PlotFile> plots = open_plots(options.plots, options.outputs, configs, plans);
   for (const Plan& plan : plans) check_memory(plan, limits);
-  const std::atomic<bool>& interrupt = watch_for_interrupt();
+  Provenance provenance;
+  if (std::ranges::any_of(outputs, [](const Output& o) { return o.format->provenance; })) {
+    provenance = this_build(limits);
+  }
+  KeptRun kept;
+  kept.plans.resize(plans.size());
+  if (options.resume) kept = resume(outputs, plans, provenance);
+  if (kept.threads) provenance.threads = *kept.threads;
+  const Session session{limits, watch_for_interrupt(), provenance, outputs};
+  Ran ran;
   try {
-    for (const Plan& plan : plans) {
-      if (interrupt) break;
-      run_plan(plan, limits, &plan == &plans.front(), interrupt, outputs);
-    }
+    ran = run_plans(plans, session, std::move(kept));
   } catch (...) {
     save(outputs);  // what was finished
     throw;
   }
   save(outputs);
-  return interrupt ? ExitCode::interrupted : ExitCode::ok;
+  write_plots(plots, plans.back(), ran.last);
+  if (ran.complete) return ExitCode::ok;
+  std::fprintf(stderr, "hint: %s\n", how_to_resume(outputs).c_str());
+  return ExitCode::interrupted;
 }
 
 }  // namespace

@@ -63,7 +63,7 @@ constexpr InitRow kScalingRows[] = {scaling_row(Distribution::truncated_normal),
                                     scaling_row(Distribution::uniform)};
 
 constexpr InitRow kTable[] = {
-    fan_row({"he", "normal, variance 2/fan_in; for leaky_relu of slope a, gain 1/sqrt(1 + a^2)",
+    fan_row({"he", "normal, variance 2/fan_in; for leaky_relu of slope a set gain 1/sqrt(1 + a^2)",
              kHeSource, "kaiming kaiming_normal he_normal msra"},
             Distribution::normal, FanMode::fan_in, 2),
     fan_row({"he_uniform", "uniform, variance 2/fan_in", kHeSource, "kaiming_uniform"},

@@ -125,7 +125,9 @@ CaseResult aggregate_of(const Group& seeds, const std::string& row_name,
     for (const StatisticRow* statistic : statistics) add_scalar(seeds, scalar, *statistic, one);
   }
   for (const Column& column : first.columns) {
-    if (column.role == ColumnRole::predicted) one.columns.push_back(column);
+    if (column.role == ColumnRole::predicted || column.role == ColumnRole::count) {
+      one.columns.push_back(column);
+    }
     if (column.role == ColumnRole::score) add_score(seeds, column, one);
     if (column.role != ColumnRole::measured) continue;
     for (const StatisticRow* statistic : statistics) {
@@ -138,9 +140,13 @@ CaseResult aggregate_of(const Group& seeds, const std::string& row_name,
 
 }  // namespace
 
-bool has_several_seeds(const Result& result) {
-  return std::ranges::any_of(groups_of(result), [](const Group& g) { return g.size() > 1; });
+std::size_t most_seeds(const Result& result) {
+  std::size_t most = 0;
+  for (const Group& seeds : groups_of(result)) most = std::max(most, seeds.size());
+  return most;
 }
+
+bool has_several_seeds(const Result& result) { return most_seeds(result) > 1; }
 
 std::string statistic_name(std::string_view value, const StatisticRow& statistic) {
   return fmt::format("{} {}", value, statistic.name);

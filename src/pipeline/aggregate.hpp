@@ -13,7 +13,8 @@
 
 namespace sigstab {
 
-// Whether some case of the result was run with several seeds.
+// How many seeds the case with the most of them was run with, and whether these are several.
+std::size_t most_seeds(const Result& result);
 bool has_several_seeds(const Result& result);
 
 // The cases in their order. Columns and scalars that are no numbers are left out.

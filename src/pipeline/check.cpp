@@ -138,33 +138,44 @@ std::vector<FigureVerdict> check(const Plan& plan, const Result& result) {
 }
 
 void FigureTotals::add(const FigureVerdict& verdict) {
-  const bool checked = verdict.protocol != Protocol::outside && verdict.protocol != Protocol::later;
-  failed_ += checked && !verdict.passed;
+  failed_ += verdict.is_missed();
   verdicts_.push_back(verdict);
 }
 
-std::string FigureTotals::text() const {
-  std::size_t figures = failed_;
-  std::string passed, unchecked;
-  for (const ProtocolRow& row : protocol_table()) {
-    const bool checked = row.protocol != Protocol::outside && row.protocol != Protocol::later;
-    std::size_t count = 0;
-    std::string names;
-    for (const FigureVerdict& v : verdicts_) {
-      if (v.protocol != row.protocol || (checked && !v.passed)) continue;
-      names += (++count == 1 ? "" : ", ") + v.id;
-    }
-    if (count == 0) continue;
-    if (checked) {
-      figures += count;
-      passed += fmt::format("{} {}, ", count, row.total);
-    } else {
-      unchecked +=
-          fmt::format("{}{}: {} ({})", unchecked.empty() ? "; " : ", ", row.total, count, names);
-    }
+void FigureTotals::add(const FigureTotals& others) {
+  for (const FigureVerdict& verdict : others.verdicts_) add(verdict);
+}
+
+FigureTotals::Count FigureTotals::count_of(Protocol protocol) const {
+  Count found;
+  for (const FigureVerdict& v : verdicts_) {
+    if (v.protocol != protocol || v.is_missed()) continue;
+    found.names += (++found.count == 1 ? "" : ", ") + v.id;
   }
-  return fmt::format("{} figure{}: {}{} failed{}", figures, figures == 1 ? "" : "s", passed,
-                     failed_, unchecked);
+  return found;
+}
+
+std::string FigureTotals::checked_text() const {
+  std::size_t figures = failed_;
+  std::string passed;
+  for (const ProtocolRow& row : protocol_table()) {
+    const Count found = count_of(row.protocol);
+    if (!is_checked(row.protocol) || found.count == 0) continue;
+    figures += found.count;
+    passed += fmt::format("{} {}, ", found.count, row.total);
+  }
+  return fmt::format("{} figure{}: {}{} failed", figures, figures == 1 ? "" : "s", passed, failed_);
+}
+
+std::string FigureTotals::unchecked_text() const {
+  std::string text;
+  for (const ProtocolRow& row : protocol_table()) {
+    const Count found = count_of(row.protocol);
+    if (is_checked(row.protocol) || found.count == 0) continue;
+    text += fmt::format("{}{}: {} ({})", text.empty() ? "; " : ", ", row.total, found.count,
+                        found.names);
+  }
+  return text;
 }
 
 }  // namespace sigstab

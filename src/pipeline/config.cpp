@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.hpp"
+#include "base/markup.hpp"
 #include "pipeline/config_cases.hpp"
 #include "pipeline/report_spec.hpp"
 
@@ -205,10 +206,10 @@ void apply_seed_flag(const Overrides& overrides, Config& config) {
   config.seeds_flag = true;
 }
 
-// Without folder and .json; a canned name may have dots.
+// Without folder and .json; a canned name may have dots. JSON could not hold a name's stray bytes.
 std::string name_of_file(const std::string& file) {
   const std::filesystem::path name = std::filesystem::path(file).filename();
-  return name.extension() == ".json" ? name.stem().string() : name.string();
+  return readable(name.extension() == ".json" ? name.stem().string() : name.string());
 }
 
 std::string text_of(const Json& object, std::string_view key) {
@@ -297,9 +298,12 @@ bool Config::changes(std::string_view key) const {
 }
 
 bool Config::means(std::string_view key) const {
+  if (of_result) return false;
   if (changed()) return changes(key);
   return files.size() == 1 || effect_on(*files.front().keys, key) != Effect::none;
 }
+
+bool Config::expects_figures() const { return !changed() || changes("expect"); }
 
 bool Config::changes_rows() const {
   return std::ranges::any_of(flags,
@@ -354,9 +358,16 @@ Config read_config(const ConfigChain& files, const Overrides& overrides) {
   return config;
 }
 
+Config read_result_config(std::string_view text, const std::string& file) {
+  Config config = read_config(text, file, {});
+  config.of_result = true;
+  return config;
+}
+
 std::string resolved_text(const Config& config) {
   Json resolved = *config.base;
   fill_defaults(resolved, config_table(*config.kind));
+  if (!config.expects_figures()) resolved.erase("expect");
   if (config.seeds) {
     if (resolved.contains("random")) resolved["random"].erase("seed");
     if (config.seeds_flag) {

@@ -52,15 +52,20 @@ struct Config {
   std::optional<std::vector<Seed>> seeds;
   std::string seeds_place;  // "my.json: /seeds", or the flag
   bool seeds_flag = false;  // --seed or --seeds, not the file
+  // As a result holds it, in which flags are no longer to be seen: of its report, what does not fit
+  // falls back to the defaults.
+  bool of_result = false;
 
   // Whether the command line changes what the file describes: its figures are then no longer
-  // expected.
+  // expected, and of its report what does not fit falls back to the defaults.
   bool changed() const { return !flags.empty() || seeds_flag; }
   // Whether it changes that key, one below it or one above it.
   bool changes(std::string_view key) const;
   // Whether what stands at that key is meant for this very experiment: not inherited from another
-  // file, nor written before the command line changed the rest.
+  // file or from a run, nor written before the command line changed the rest.
   bool means(std::string_view key) const;
+  // Whether what `expect` holds is about what will run.
+  bool expects_figures() const;
   // --layers
   bool changes_rows() const;
 
@@ -77,7 +82,11 @@ Config read_config(const ConfigChain& files, const Overrides& overrides);
 // The same of a text that extends canned configs at most.
 Config read_config(std::string_view text, const std::string& file, const Overrides& overrides);
 
-// The base with every default of the table filled in, as JSON text.
+// The config that a result holds: that of the plan which ran.
+Config read_result_config(std::string_view text, const std::string& file);
+
+// The base with every default of the table filled in, as JSON text; without figures that are no
+// longer expected.
 std::string resolved_text(const Config& config);
 
 }  // namespace sigstab

@@ -100,4 +100,10 @@ Json changed_file(const Config& config) {
   return file;
 }
 
+std::string whole_text(const Config& config) {
+  Json whole = Json::parse(resolved_text(config));
+  shorten_forms(whole, config_table(*config.kind));
+  return laid_out(whole);
+}
+
 }  // namespace sigstab

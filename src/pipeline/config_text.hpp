@@ -17,4 +17,7 @@ std::string laid_out(const Json& value);
 // says of rows that are gone. A file that nothing changes keeps all of it.
 Json changed_file(const Config& config);
 
+// The config with all that it extends and every default, in short forms.
+std::string whole_text(const Config& config);
+
 }  // namespace sigstab

@@ -183,6 +183,11 @@ Cost DepthCase::cost() const {
   return cost;
 }
 
+// The stream before and after every block, forward and back.
+double DepthCase::steps() const {
+  return static_cast<double>(model_.stack.depth + 1) * (model_.has_gradient() ? 2 : 1);
+}
+
 std::string DepthCase::stream() const {
   const RandomSpec& random = model_.random;
   if (!random.generator->sequential) return "";

@@ -35,6 +35,7 @@ class DepthCase final : public KindCase {
   void ask(const std::vector<std::string>& columns) override;
   std::vector<std::string> default_columns() const override;
   Cost cost() const override;
+  double steps() const override;
   // Theory's columns of a result whose measured ones are filled.
   void add_theory(CaseResult& result) const;
   const Theory& theory(bool with_bands) const { return theory_->of(model_, with_bands); }

@@ -19,6 +19,7 @@ bool ColumnProbe<T>::wants(Site site) const {
 template <class T>
 void ColumnProbe<T>::see(Site site, const Seen<T>& seen) {
   resources_.check_interrupt();
+  if (site == Site::stream || site == Site::stream_gradient) resources_.step();
   if (site == Site::output) output_ = root_mean_square(seen.value.all());
   for (std::size_t i = 0; i < columns_.size(); ++i) {
     const DepthColumn& column = columns_[i];

@@ -15,6 +15,7 @@ namespace sigstab {
 
 // What agreement with a figure says. The last two are named and never count as passed.
 enum class Protocol { exact, formula, order, spread, outside, later };
+constexpr bool is_checked(Protocol protocol) { return protocol < Protocol::outside; }
 struct ProtocolRow {
   std::string_view name, help;
   std::string_view total;  // in "68 exact, 20 by formula"

@@ -182,6 +182,10 @@ std::string Place::text() const {
   return at(sources_.back().prefix, path_);
 }
 
+std::string indented(const std::string& json) {
+  return Json::parse(json).dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
 std::string shown(const Json& value) {
   const std::string text =
       shortened(value.dump(-1, ' ', false, Json::error_handler_t::replace), 60);

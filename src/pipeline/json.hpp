@@ -42,6 +42,9 @@ class Place {
   std::vector<std::string> path_;
 };
 
+// JSON text over several lines, two spaces a level.
+std::string indented(const std::string& json);
+
 // `"64" (string)`, `3.7 (number)`: how errors show a value, shortened to one line.
 std::string shown(const Json& value);
 

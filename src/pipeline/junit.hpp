@@ -16,7 +16,7 @@ struct JunitSuite {
   std::vector<JunitCase> cases;
 };
 
-// Text is escaped; characters that XML cannot hold become question marks.
+// Text is escaped; what XML cannot hold becomes U+FFFD.
 std::string junit_xml(const std::vector<JunitSuite>& suites);
 
 }  // namespace sigstab

@@ -13,6 +13,7 @@
 #include <string_view>
 
 #include "base/team.hpp"
+#include "pipeline/meter.hpp"
 #include "pipeline/object_reader.hpp"
 #include "pipeline/result.hpp"
 #include "random/seed.hpp"
@@ -41,6 +42,8 @@ class KindCase {
   // Names of the columns that the default report shows.
   virtual std::vector<std::string> default_columns() const = 0;
   virtual Cost cost() const = 0;
+  // How often its run calls Resources::step.
+  virtual double steps() const { return 0; }
   // The seed that the config names for this case; null where nothing is drawn.
   virtual const Seed* seed() const { return nullptr; }
   // Cases with the same non-empty text draw from one sequential stream, one after another.
@@ -61,10 +64,15 @@ struct Resources {
   Team& team;
   double spare_bytes;  // for keeping what would have to be computed again
   const std::atomic<bool>* interrupt = nullptr;
+  UnitMeter* meter = nullptr;
 
   // Throws Interrupted once the run is to end: called between cases, and within long ones.
   void check_interrupt() const {
     if (interrupt != nullptr && interrupt->load(std::memory_order_relaxed)) throw Interrupted();
+  }
+  // One of the case's steps is done, for whoever watches. From the thread that runs the unit.
+  void step() const {
+    if (meter != nullptr) meter->step();
   }
 };
 

@@ -63,7 +63,7 @@ std::string pivot_heading(const Result& result, const PivotSpec& spec) {
                         spec.last ? result.row_name : fmt::format("{}", spec.row));
   }
   if (has_several_seeds(result) && spec.rows != "seed" && spec.columns != "seed") {
-    text += fmt::format(", {} over seeds", spec.statistic->name);
+    text += fmt::format(", {} over {} seeds", spec.statistic->name, most_seeds(result));
   }
   return text + fmt::format(", by {} and {}", spec.rows, spec.columns);
 }

@@ -209,7 +209,7 @@ Plan make_plan(const Config& config, bool reported) {
   }
   if (const Json* expect =
           ObjectReader(*config.base, config_table(*config.kind), config.place()).raw("expect");
-      expect != nullptr && config.means("expect")) {
+      expect != nullptr && config.expects_figures()) {
     plan.expectations =
         read_expectations(*expect, config.place().child("expect"), std::string(plan.kind->row_name),
                           coming_cases(config, plan));
@@ -236,6 +236,10 @@ std::vector<CaseConfig> case_configs(const Config& config) {
     }
   }
   return all;
+}
+
+std::string seed_text(const Plan& plan, const Unit& unit) {
+  return plan.kind->draws ? unit.seed.text() : "";
 }
 
 std::vector<UnitCase> unit_cases(const Plan& plan, const Unit& unit) {

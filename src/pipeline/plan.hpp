@@ -56,6 +56,9 @@ std::vector<CaseConfig> case_configs(const Config& config);
 // Says which case and seed a result belongs to; an empty seed where nothing is drawn.
 void identify(CaseResult& result, const PlannedCase& planned, const std::string& seed);
 
+// The seed of a unit's results; empty where nothing is drawn.
+std::string seed_text(const Plan& plan, const Unit& unit);
+
 // The cases of a unit, as a kind takes them.
 std::vector<UnitCase> unit_cases(const Plan& plan, const Unit& unit);
 

@@ -1,18 +1,14 @@
 #pragma once
 // Results to text: one row of one table a format. No numerics here, and no files.
 
-#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
 
-#include "pipeline/plan.hpp"
 #include "pipeline/result.hpp"
+#include "pipeline/result_tables.hpp"
 
 namespace sigstab {
-
-// What to show of a case of the result.
-using ReportOf = std::function<const ReportSpec&(const CaseResult&)>;
 
 struct ReportFormat {
   std::string_view name, extension, help;
@@ -25,9 +21,6 @@ struct ReportFormat {
 };
 
 std::span<const ReportFormat> format_table();
-
-// The rows that tell the story: 1, 2, 5, 10, 20, 50, ... and the last; all of 12 or fewer.
-std::vector<std::int64_t> story_rows(std::int64_t rows);
 
 std::string render_table(const Result& result, const ReportOf& report_of);
 std::string render_markdown(const Result& result, const ReportOf& report_of);

@@ -138,7 +138,7 @@ PivotSpec read_pivot(const ObjectReader& pivot, std::string_view row_name,
   } else if (pivot.has(row_name)) {
     pivot.refuse(row_name, fmt::format("\"{}\" has no rows", spec.value), "remove it");
   }
-  const bool is_size = column != nullptr && column->is_size;
+  const bool is_size = about.shape.is_size(spec.value);
   spec.statistic = find_row(statistic_table(), pivot.has("statistic") ? pivot.name("statistic")
                                                : is_size              ? "geometric_mean"
                                                                       : "mean");

@@ -43,6 +43,13 @@ ColumnRole CaseResult::role_of(std::string_view wanted) const {
   return ColumnRole::measured;
 }
 
+bool CaseResult::is_size(std::string_view wanted) const {
+  return std::ranges::any_of(columns, [&](const Column& entry) {
+    return entry.is_size &&
+           (entry.name == wanted || entry.input_scalar == wanted || entry.output_scalar == wanted);
+  });
+}
+
 std::int64_t CaseResult::rows() const {
   return columns.empty() ? 0 : static_cast<std::int64_t>(columns.front().values.size());
 }

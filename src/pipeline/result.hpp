@@ -23,6 +23,7 @@ enum class ColumnRole {
   measured,
   predicted,  // by theory, the same for every seed; nan where it says nothing
   score,      // of what was measured against what was predicted; nan likewise
+  count,      // a whole number of the config's, the same for every seed
 };
 
 struct Column {
@@ -33,6 +34,7 @@ struct Column {
   std::string label = "";  // its heading, if that is not its name
   bool is_size = true;     // multiplies from layer to layer: averaged by its geometric mean
   ColumnRole role = ColumnRole::measured;
+  bool is_coordinate = false;  // where a row stands, rather than what was found there
 
   // Whether theory says nothing of any row.
   bool is_absent() const;
@@ -56,6 +58,8 @@ struct CaseResult {
   void set_scalar(std::string_view name, double value);
   // Of a scalar: that of the column which it continues.
   ColumnRole role_of(std::string_view scalar) const;
+  // Of a column, or of a scalar that continues one.
+  bool is_size(std::string_view name) const;
   std::int64_t rows() const;
   // "name, depth=6": how people tell this case from the others; empty if there is nothing to say.
   std::string label() const;

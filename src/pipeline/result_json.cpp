@@ -206,13 +206,33 @@ void read_row(CaseResult& one, const Json& entry, std::size_t row, const std::st
   }
 }
 
+// A string's characters; nothing of what is no string.
+std::string plain_text(const Json& value) {
+  return value.is_string() ? value.get<std::string>() : "";
+}
+
+Provenance read_provenance(const Json& frame) {
+  const Json p = frame.value("provenance", Json::object());
+  if (!p.is_object()) return {};
+  const auto text = [&](const char* key) { return plain_text(p.value(key, Json())); };
+  const Json threads = p.value("threads", Json());
+  return {text("version"),
+          text("revision"),
+          text("build_type"),
+          text("compiler"),
+          text("blas"),
+          text("blas_core"),
+          threads.is_number_integer() ? threads.get<int>() : 1};
+}
+
 CaseResult read_case(const Json& entry, const std::string& row_name, const std::string& file) {
   if (!entry.is_object()) foreign(file, "a case is " + shown(entry));
   CaseResult one;
   for (const auto& [key, value] : entry.items()) {
     double number = 0;
-    if (key == "verdicts") continue;
-    if (key == "name" && value.is_string()) {
+    if (key == "verdicts" && value.is_array()) {
+      for (const Json& verdict : value) one.verdicts.push_back(plain_text(verdict));
+    } else if (key == "name" && value.is_string()) {
       one.name = value.get<std::string>();
     } else if (key == "seed") {
       one.seed = value.is_string() ? value.get<std::string>() : value.dump();
@@ -229,19 +249,9 @@ CaseResult read_case(const Json& entry, const std::string& row_name, const std::
   return one;
 }
 
-// What a file without it, or one line of several, leaves out stays empty.
-Provenance read_provenance(const Json& frame) {
-  const auto found = frame.find("provenance");
-  if (found == frame.end() || !found->is_object()) return {};
-  const auto text = [&](const char* key) {
-    const auto value = found->find(key);
-    return value != found->end() && value->is_string() ? value->get<std::string>() : "";
-  };
-  return {text("version"),  text("revision"), text("build_type"),
-          text("compiler"), text("blas"),     text("blas_core")};
-}
+}  // namespace
 
-Result read_frame(const Json& frame, const std::string& file) {
+Result result_from(const Json& frame, const std::string& file) {
   const auto text = [&](const char* key) {
     if (!frame.contains(key) || !frame[key].is_string()) foreign(file, fmt::format("no {}", key));
     return frame[key].get<std::string>();
@@ -255,8 +265,10 @@ Result read_frame(const Json& frame, const std::string& file) {
   result.experiment = text("experiment");
   result.kind = text("kind");
   result.row_name = text("row");
-  result.config = frame.contains("config") ? frame["config"].dump() : "{}";
+  result.title = plain_text(frame.value("title", Json()));
+  result.source = plain_text(frame.value("source", Json()));
   result.provenance = read_provenance(frame);
+  result.config = frame.contains("config") ? frame["config"].dump() : "{}";
   if (const auto complete = frame.find("complete"); complete != frame.end()) {
     if (!complete->is_boolean()) foreign(file, "complete is " + shown(*complete));
     result.complete = complete->get<bool>();
@@ -268,6 +280,8 @@ Result read_frame(const Json& frame, const std::string& file) {
   return result;
 }
 
+namespace {
+
 std::vector<Result> read_lines(std::string_view text, const std::string& file) {
   std::vector<Result> results;
   std::size_t line_number = 0;
@@ -277,7 +291,7 @@ std::vector<Result> read_lines(std::string_view text, const std::string& file) {
     text.remove_prefix(std::min(end + 1, text.size()));
     ++line_number;
     if (line.empty()) continue;
-    Result one = read_frame(parse_json(line, fmt::format("{} line {}", file, line_number)), file);
+    Result one = result_from(parse_json(line, fmt::format("{} line {}", file, line_number)), file);
     const auto same = std::ranges::find(results, one.experiment, &Result::experiment);
     if (same == results.end()) {
       results.push_back(std::move(one));
@@ -317,6 +331,14 @@ std::string write_jsonl(const Result& result) {
   return text;
 }
 
+bool holds_result(std::string_view text) {
+  const auto has_schema = [](std::string_view json) {
+    const Json value = Json::parse(json, nullptr, false);
+    return value.is_object() && value.contains("schema");
+  };
+  return has_schema(text.substr(0, text.find('\n'))) || has_schema(text);
+}
+
 std::vector<Result> read_results(std::string_view text, const std::string& file) {
   if (text.find_first_not_of(" \t\r\n") == std::string_view::npos) foreign(file, "it is empty");
   std::vector<Result> results;
@@ -325,7 +347,7 @@ std::vector<Result> read_results(std::string_view text, const std::string& file)
   else if (file.ends_with(".jsonl"))
     results = read_lines(text, file);
   else
-    results = {read_frame(parse_json(text, file), file)};
+    results = {result_from(parse_json(text, file), file)};
   const bool any = std::ranges::any_of(results, [](const Result& r) { return !r.cases.empty(); });
   if (!any) foreign(file, "it holds no case");
   return results;

@@ -13,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "pipeline/json.hpp"
 #include "pipeline/result.hpp"
 
 namespace sigstab {
@@ -23,6 +24,15 @@ std::string write_json(const Result& result);
 std::string write_jsonl(const Result& result);
 // One of these lines, for a case of a result that is not finished.
 std::string jsonl_line(const Result& frame, const CaseResult& one, bool first);
+// How every one of them starts.
+inline constexpr std::string_view kLineStart = "{\"schema\":";
+
+// A result, or one line of a jsonl, that is parsed already. Errors: a foreign value, another
+// schema.
+Result result_from(const Json& value, const std::string& file);
+
+// Whether the text is a result in json or jsonl, and no config: it says its schema.
+bool holds_result(std::string_view text);
 
 // Reads json, jsonl (by the file's name), or csv back: one result for each experiment.
 // Errors: an empty, malformed or foreign file, another schema.

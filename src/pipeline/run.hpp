@@ -2,8 +2,12 @@
 // Runs a plan. The only function that computes.
 
 #include <atomic>
+#include <cstddef>
 #include <functional>
+#include <optional>
+#include <vector>
 
+#include "pipeline/meter.hpp"
 #include "pipeline/plan.hpp"
 #include "pipeline/result.hpp"
 
@@ -16,10 +20,12 @@ struct Limits {
 
 // What the caller hears of a run and can tell it. Calls come from any thread, one at a time.
 struct RunEvents {
-  // A case of the result, as soon as it and all before it are there; after an interrupt the others
-  // that are finished follow.
-  std::function<void(const CaseResult&)> finished = {};
-  std::function<void(std::size_t done, std::size_t all)> progress = {};
+  // A case of the result and its index in it, as soon as it is there.
+  std::function<void(std::size_t index, const CaseResult&)> finished = {};
+  // The same in the order of the result: a case waits for all before it, and after an interrupt
+  // those that have waited in vain follow. Hears of what was finished before the run as well.
+  std::function<void(std::size_t index, const CaseResult&)> in_order = {};
+  RunMeter* meter = nullptr;
   // Once true, the run ends soon; null: it cannot be interrupted.
   const std::atomic<bool>* interrupt = nullptr;
 };
@@ -30,9 +36,16 @@ void check_memory(const Plan& plan, const Limits& limits);
 // The result of a plan before anything has run: no cases.
 Result empty_result(const Plan& plan);
 
+// By index in the result: the cases that are there. Empty: none.
+using FinishedCases = std::vector<std::optional<CaseResult>>;
+
 // Units run side by side as far as threads and memory allow; where there are fewer units than
 // threads, the others help within a unit. The limits change no bit of the result. An interrupted
 // run is not complete and holds the cases that were finished.
-Result run(const Plan& plan, const Limits& limits, const RunEvents& events = {});
+// What is finished already is part of the result; a unit of which all is
+// finished does not run, and one of which a part is runs as a whole, since its stream must be
+// drawn.
+Result run(const Plan& plan, const Limits& limits, const RunEvents& events = {},
+           FinishedCases finished = {});
 
 }  // namespace sigstab

@@ -27,22 +27,4 @@ std::string aligned(const TextGrid& grid) {
   return text;
 }
 
-std::string escaped_markdown(const std::string& text) {
-  std::string escaped;
-  for (char c : text) escaped += c == '|' || c == '\\' ? fmt::format("\\{}", c) : std::string(1, c);
-  return escaped;
-}
-
-std::string markdown_table(const TextGrid& grid) {
-  std::string text;
-  for (std::size_t r = 0; r < grid.size(); ++r) {
-    for (const std::string& cell : grid[r]) text += "| " + escaped_markdown(cell) + " ";
-    text += "|\n";
-    if (r > 0) continue;
-    for (std::size_t c = 0; c < grid[r].size(); ++c) text += "|---:";
-    text += "|\n";
-  }
-  return text;
-}
-
 }  // namespace sigstab

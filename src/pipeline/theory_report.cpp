@@ -13,7 +13,7 @@
 #include "pipeline/depth_case.hpp"
 #include "pipeline/headings.hpp"
 #include "pipeline/json.hpp"
-#include "pipeline/report.hpp"
+#include "pipeline/result_tables.hpp"
 #include "pipeline/story.hpp"
 #include "pipeline/text_grid.hpp"
 

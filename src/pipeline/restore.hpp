@@ -1,0 +1,16 @@
+#pragma once
+// A result read from a file as the value that its run returned: what a file does not hold is remade
+// from the config in it.
+
+#include <string>
+
+#include "pipeline/plan.hpp"
+#include "pipeline/result.hpp"
+
+namespace sigstab {
+
+// The result with facts, traits and roles of columns, its cases those of the plan; complete if none
+// is missing. Errors: a case that the plan does not have, twice or without what it measures.
+Result restored(Result read, const Plan& plan, const std::string& file);
+
+}  // namespace sigstab

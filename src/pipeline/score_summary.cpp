@@ -1,0 +1,46 @@
+#include "pipeline/score_summary.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "pipeline/result_tables.hpp"
+
+namespace sigstab {
+namespace {
+
+void add_score(ScoreSummary& summary, double score, const std::string& at) {
+  if (std::isnan(score)) return;
+  ++summary.scores;
+  if (std::fabs(score) > kFarScore) ++summary.far;
+  if (summary.scores > 1 && std::fabs(score) <= std::fabs(summary.worst)) return;
+  summary.worst = score;
+  summary.worst_at = at;
+}
+
+}  // namespace
+
+std::vector<ScoreSummary> summarise_scores(const Result& result) {
+  std::vector<ScoreSummary> all;
+  for (const CaseResult& one : result.cases) {
+    for (const Column& column : one.columns) {
+      if (column.role != ColumnRole::score) continue;
+      const std::string label = one.label();
+      auto summary = std::ranges::find_if(
+          all, [&](const ScoreSummary& s) { return s.label == label && s.column == column.name; });
+      if (summary == all.end()) {
+        all.push_back({label, column.name, 0, 0, 0, ""});
+        summary = all.end() - 1;
+      }
+      if (const auto* input = std::get_if<double>(one.scalar(column.input_scalar))) {
+        add_score(*summary, *input, kInputEdge.label);
+      }
+      for (std::size_t row = 0; row < column.values.size(); ++row) {
+        add_score(*summary, column.values[row], std::to_string(row + 1));
+      }
+    }
+  }
+  std::erase_if(all, [](const ScoreSummary& s) { return s.scores == 0; });
+  return all;
+}
+
+}  // namespace sigstab
