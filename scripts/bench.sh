@@ -9,7 +9,7 @@ rounds=${1:-10}
 
 scripts/install_packages.sh python3-numpy python3-torch libbenchmark-dev >&2
 cmake --preset release -DSIGSTAB_BENCH=ON >/dev/null
-cmake --build --preset release --target sigstab draws_bench stacks_bench >&2
+cmake --build --preset release --target sigstab draws_bench stacks_bench checkpoint_bench >&2
 
 echo "## Machine and versions"
 grep -m 1 'model name' /proc/cpuinfo | sed 's/.*: //'
@@ -26,6 +26,13 @@ echo
 echo "## Passes beside the same sgemm calls, and the machine's limits: build/release/bench/stacks_bench"
 build/release/bench/stacks_bench --benchmark_min_time=1 2>/dev/null |
   awk '/^(limit|stack)/ { for (i = 2; i <= 6; ++i) $i = ""; gsub(/  +/, "  "); print }'
+echo
+echo "## Checkpoints beside reading them: build/release/bench/checkpoint_bench"
+for format in BF16 F32; do
+  echo "$format"
+  build/release/bench/checkpoint_bench "$format" --benchmark_min_time=1 2>/dev/null |
+    awk '/^(limit|read|inspect)/ { for (i = 2; i <= 6; ++i) $i = ""; gsub(/  +/, "  "); print }'
+done
 echo
 echo "## Growth: scripts/bench_growth.py build/release/sigstab"
 /usr/bin/python3 scripts/bench_growth.py build/release/sigstab

@@ -5,7 +5,7 @@
 set -eu
 
 packages="g++ cmake ninja-build git libcli11-dev libfmt-dev nlohmann-json3-dev libopenblas-dev libhwy-dev
-  libgtest-dev gnuplot-nox clang-format $*"
+  libgtest-dev gnuplot-nox clang-format python3 $*"
 
 missing=""
 for package in $packages; do

@@ -12,5 +12,5 @@ cmake --build --preset release --target sigstab
 if [ $# -gt 0 ]; then
   python3 tests/browser_test.py build/release/sigstab --keep "$1"
 else
-  ctest --test-dir build/release -L browser --output-on-failure
+  ctest --preset browser
 fi

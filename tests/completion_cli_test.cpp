@@ -48,7 +48,7 @@ class Completion : public Command {
 };
 
 TEST_F(Completion, BashOffersCommandsFlagsAndValues) {
-  EXPECT_TRUE(has(bash("sigstab ''"), "run theory check "));
+  EXPECT_TRUE(has(bash("sigstab ''"), "run plot report theory check "));
   EXPECT_TRUE(has(bash("sigstab ''"), " --version --help\n"));
   EXPECT_EQ(bash("sigstab val"), "validate\n");
   EXPECT_EQ(bash("sigstab run --form"), "--format\n");

@@ -145,7 +145,7 @@ TEST(Chapter, ComparesWithFiguresAndTheory) {
   EXPECT_TRUE(chapter.notes.empty());
   ASSERT_EQ(chapter.comparisons.size(), 2U);
   const Comparison& figures = chapter.comparisons[0];
-  EXPECT_EQ(figures.summary, "2 figures: 1 exact, 1 failed; outside: 1 (far).");
+  EXPECT_EQ(figures.summary, "2 figures: 1 by order, 1 failed; outside: 1 (far).");
   ASSERT_EQ(figures.grid.size(), 4U);
   EXPECT_EQ(figures.grid[1][0], "pass");
   EXPECT_EQ(figures.grid[2][0], "MISS");

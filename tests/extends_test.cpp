@@ -123,6 +123,23 @@ TEST(Extends, ReachesOverSeveralFiles) {
   EXPECT_EQ(where(files), "c: /norm/eps");
 }
 
+TEST(Extends, APathIsRelativeToTheFileThatSaysIt) {
+  const auto file_of = [](const std::string& first, const std::string& base,
+                          const std::string& path) {
+    const Files files = {{first, R"({"extends": ")" + base + R"(", "cases": null})"},
+                         {base, R"({"init": {"kind": "checkpoint", "file": ")" + path + R"("}})"}};
+    const Config config = read_config(chain_of(files, first), {});
+    return (*config.base)["init"]["file"].get<std::string>();
+  };
+  EXPECT_EQ(file_of("my.json", "b.json", "m.safetensors"), "m.safetensors");
+  EXPECT_EQ(file_of("my.json", "deep/b.json", "m.safetensors"), "deep/m.safetensors");
+  EXPECT_EQ(file_of("mine/my.json", "b.json", "m.safetensors"), "../m.safetensors");
+  EXPECT_EQ(file_of("mine/my.json", "mine/deep/b.json", "../m.safetensors"), "m.safetensors");
+  EXPECT_EQ(file_of("../a/my.json", "../b.json", "m.safetensors"), "../m.safetensors");
+  EXPECT_EQ(file_of("my.json", "/base/b.json", "m.safetensors"), "/base/m.safetensors");
+  EXPECT_EQ(file_of("my.json", "deep/b.json", "/m.safetensors"), "/m.safetensors");
+}
+
 TEST(Extends, ACycleIsToldWithItsChain) {
   const Files files = {{"my.json", R"({"extends": "b"})"},
                        {"b", R"({"extends": "c"})"},

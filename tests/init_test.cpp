@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <memory>
 #include <string>
 
 #include "base/named_table.hpp"
@@ -19,9 +20,34 @@ namespace {
 
 using nlohmann::json;
 
+// Row r of a layer's matrix holds 100 * layer + r.
+class NumberedRows final : public StoredMatrices {
+ public:
+  explicit NumberedRows(bool has_rows) : has_rows_(has_rows) {}
+  std::string text() const override { return "numbers"; }
+  void read(std::int64_t layer, std::int64_t first, View<float> rows) const override {
+    fill(layer, first, rows);
+  }
+  void read(std::int64_t layer, std::int64_t first, View<double> rows) const override {
+    fill(layer, first, rows);
+  }
+  bool has_rows() const override { return has_rows_; }
+
+ private:
+  template <class T>
+  static void fill(std::int64_t layer, std::int64_t first, View<T> rows) {
+    for (std::int64_t r = 0; r < rows.rows; ++r) {
+      std::ranges::fill(rows.row(r), static_cast<T>(100 * layer + first + r));
+    }
+  }
+  bool has_rows_;
+};
+
 Init init_of(std::string_view name, double gain = 1, ParameterValues parameters = {}) {
   const InitRow* row = find_row(init_table(), name);
-  return {row, parameters, gain, row->mode};
+  const bool stored = row->distribution == Distribution::stored;
+  return {row, parameters, gain, row->mode,
+          stored ? std::make_shared<NumberedRows>(true) : nullptr};
 }
 
 double hex(const json& text) { return std::strtod(text.get<std::string>().c_str(), nullptr); }
@@ -142,6 +168,7 @@ void expect_moments(const Init& init, const std::string& what) {
 
 TEST(Init, samples_of_every_init_have_its_spread_in_either_layout) {
   for (const InitRow& row : init_table()) {
+    if (row.distribution == Distribution::stored) continue;  // whose spread is its own affair
     for (const FanModeRow& mode : fan_mode_table()) {
       Init init = init_of(row.name, 1.5, {0.4, 1.2});
       if (row.takes_mode) init.mode = mode.mode;
@@ -182,6 +209,24 @@ TEST(Init, what_is_not_random_has_exact_entries_and_takes_nothing_from_the_strea
         EXPECT_TRUE(std::ranges::equal(next.all(), first.all())) << name << generator.name;
       }
     }
+  }
+}
+
+TEST(Init, stored_matrices_are_read_by_layer_and_row_and_scaled) {
+  for (const bool has_rows : {true, false}) {
+    Init init = init_of("checkpoint", 0.5);
+    init.stored = std::make_shared<NumberedRows>(has_rows);
+    EXPECT_EQ(drawn_whole(init), !has_rows);
+    EXPECT_TRUE(draws_nothing(init));
+    EXPECT_TRUE(std::isnan(init.spread(5, 5)));
+    const auto stream = find_row(kGenerators, "numpy")->make(Seed(5), "", "");
+    RowDraw<double> draw(init, Layout::out_in, 3, 7, 2, {TensorId::kWeights, 4}, *stream);
+    Matrix<double> rows(2, 2);
+    draw.next(rows.view());
+    EXPECT_EQ(rows.view()(1, 0), 1.5 * 401) << has_rows;
+    draw.skip(3);
+    draw.next(rows.view());
+    EXPECT_EQ(rows.view()(0, 1), 1.5 * 405) << has_rows;
   }
 }
 

@@ -118,6 +118,16 @@ TEST_F(DrawnPicture, EveryExperimentThatComesWithItHasOne) {
   }
 }
 
+TEST_F(DrawnPicture, HasTheReportsColumnsWhateverIsPrinted) {
+  write("my.json", R"({"width": 4, "depth": 3, "report": {"line": "{forward_rms[1]:.3g}",
+                       "columns": ["weight_gradient_rms.W"]}})");
+  const Outcome plain = run({"run", "my.json", "--format", "article"});
+  const Outcome drawn = run({"run", "my.json", "--format", "article", "--plot", "a.svg"});
+  EXPECT_EQ(drawn.code, 0) << drawn.err;
+  EXPECT_EQ(drawn.out, plain.out);
+  EXPECT_TRUE(has(read("a.svg"), "weight_gradient_rms.W"));
+}
+
 // A result's config still holds the figures and the report's layers, which flags made void.
 TEST_F(DrawnPicture, OfAResultNeedsNoneOfTheFiguresThatItsConfigExpected) {
   run({"run", "tanh-residual", "--seeds", "0..1", "--set", "depth=6", "-o", "r.json"});

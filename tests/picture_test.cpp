@@ -220,7 +220,7 @@ TEST(PictureAxis, HasAHandfulOfTicksOverAnyNumberOfDecades) {
   using Texts = std::vector<std::string>;
   EXPECT_EQ(tick_texts(value_axis(true, std::vector<double>{-8, 0})),
             (Texts{"1e-08", "1e-06", "1e-04", "1e-02", "1"}));
-  EXPECT_EQ(tick_texts(value_axis(true, std::vector<double>{0, 0})), (Texts{"1"}));
+  EXPECT_EQ(tick_texts(value_axis(true, std::vector<double>{0, 0})), (Texts{"0.7", "1", "1.5"}));
   EXPECT_EQ(tick_texts(value_axis(true, std::vector<double>{0, 1})), (Texts{"1", "2", "5", "10"}));
   for (double decades : {0.1, 0.7, 1.5, 3.0, 5.0, 9.0, 70.0, 1504.0, 1e5}) {
     const PictureAxis axis = value_axis(true, std::vector<double>{-decades, 0});

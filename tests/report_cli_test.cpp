@@ -73,9 +73,10 @@ TEST_F(Command, AMissedFigureIsToldAndNoFailure) {
   const Outcome outcome = run({"report", "my.json", "-o", "a.html"});
   EXPECT_EQ(outcome.code, 0);
   EXPECT_TRUE(
-      outcome.err.ends_with("sigstab: 2 figures: 1 exact, 1 failed; the report names them\n"))
+      outcome.err.ends_with("sigstab: 2 figures: 1 by order, 1 failed; the report names them\n"))
       << outcome.err;
-  EXPECT_TRUE(has(read("a.html"), "<tr class=\"miss\"><th scope=\"row\">MISS</th><td><div>bad</div></td>"));
+  EXPECT_TRUE(
+      has(read("a.html"), "<tr class=\"miss\"><th scope=\"row\">MISS</th><td><div>bad</div></td>"));
 }
 
 // A directory that holds nothing is the whole PATH.
@@ -119,7 +120,7 @@ TEST_F(Command, ChecksAllBeforeAReportRunsAny) {
   expect_error(run({"report", "my.json", "-o", "no/a.html"}), {"no/a.html: cannot write it"});
   expect_error(run({"report", "my.json", "-o", "a.md", "-o", "a.md"}), {"named twice"});
   write("in.md", kSmall);
-  expect_error(run({"report", "./in.md", "-o", "in.md"}), {"it is a file that is to be read"});
+  expect_error(run({"report", "./in.md", "-o", "in.md"}), {"it is the file that is to be read"});
   expect_error(run({"report", "my.json", "--format", "pdf"}), {"unknown name \"pdf\""});
 }
 

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <nlohmann/json.hpp>
 
 #include "pipeline/canned.hpp"
 #include "pipeline/report.hpp"
@@ -44,7 +45,7 @@ class RestoredConfig : public ::testing::TestWithParam<CannedConfig> {};
 TEST_P(RestoredConfig, PlansTheSame) {
   const Plan plan = make_plan(read_config(GetParam().text, std::string(GetParam().name), {}));
   const Plan again = make_plan(read_result_config(plan.resolved, "r.json"));
-  EXPECT_EQ(again.resolved, plan.resolved);
+  EXPECT_EQ(nlohmann::json::parse(again.resolved), nlohmann::json::parse(plan.resolved));
   EXPECT_EQ(again.cases.size(), plan.cases.size());
   EXPECT_EQ(again.experiment, plan.experiment);
 }
@@ -104,21 +105,21 @@ TEST(Restored, WhatDoesNotFitItsConfigIsRefused) {
     Result read = read_results(write_json(good), "r.json").front();
     spoil(read);
     const auto error = testing::error_of([&] { restored(std::move(read), plan, "r.json"); });
-    return error ? error->message() : "";
+    return error ? error->where() + ": " + error->message() : "";
   };
   EXPECT_EQ(message([](Result&) {}), "");
   EXPECT_EQ(message([](Result& r) { r.cases[0].name = "b"; }),
-            "case \"b\": its config has no such case");
+            "r.json: case \"b\": its config has no such case");
   EXPECT_EQ(message([](Result& r) { r.cases.push_back(r.cases[0]); }),
-            "case \"a\": it is there twice");
+            "r.json: case \"a\": it is there twice");
   EXPECT_EQ(message([](Result& r) { r.cases[0].row_numbers[1] = 7; }),
-            "case \"a\": expected layers 1 to 2");
+            "r.json: case \"a\": expected layers 1 to 2");
   EXPECT_EQ(message([](Result& r) { r.cases[0].columns[0].values.pop_back(); }),
-            "case \"a\": it has no whole column \"forward_rms\"");
+            "r.json: case \"a\": forward_rms is not in it and asked for now");
   EXPECT_EQ(message([](Result& r) { r.cases[0].columns.clear(); }),
-            "case \"a\": it has no whole column \"forward_rms\"");
+            "r.json: case \"a\": forward_rms is not in it and asked for now");
   EXPECT_EQ(message([](Result& r) { r.cases[0].scalars.clear(); }),
-            "case \"a\": it has no \"input_rms\"");
+            "r.json: case \"a\": input_rms is not in it and asked for now");
 }
 
 TEST(HoldsResult, ByItsSchemaAlone) {

@@ -8,6 +8,7 @@
 
 #include "base/error.hpp"
 #include "base/format_spec.hpp"
+#include "base/printable.hpp"
 #include "pipeline/json.hpp"
 #include "pipeline/markdown.hpp"
 #include "pipeline/text_grid.hpp"
@@ -20,12 +21,13 @@ constexpr const char* kNothing = "-";
 
 std::string power_of_ten(double log) { return fmt::format("10^{:.9g}", log / std::numbers::ln10); }
 
-std::string text_of(const Cell& cell) {
-  if (const auto* number = std::get_if<double>(&cell)) return FormatSpec(".9g").format(*number);
-  if (const auto* text = std::get_if<std::string>(&cell)) return *text;
+std::string text_of(const Cell& cell, const FormatSpec& spec) {
+  if (const auto* number = std::get_if<double>(&cell)) return spec.format(*number);
+  if (const auto* whole = std::get_if<std::int64_t>(&cell)) return fmt::format("{}", *whole);
+  if (const auto* text = std::get_if<std::string>(&cell)) return printable(*text);
   if (const auto* value = std::get_if<FromLog>(&cell)) {
     if (std::fabs(value->log) > kLogEnd) return power_of_ten(value->log);
-    return FormatSpec(".9g").format(std::exp(value->log));
+    return spec.format(std::exp(value->log));
   }
   return kNothing;
 }
@@ -33,6 +35,7 @@ std::string text_of(const Cell& cell) {
 // Full precision; what no double holds as text, what is missing as null.
 Json json_of(const Cell& cell) {
   if (const auto* number = std::get_if<double>(&cell)) return number_json(*number);
+  if (const auto* whole = std::get_if<std::int64_t>(&cell)) return *whole;
   if (const auto* text = std::get_if<std::string>(&cell)) return *text;
   if (const auto* value = std::get_if<FromLog>(&cell)) {
     if (std::fabs(value->log) > kLogEnd) return power_of_ten(value->log);
@@ -44,14 +47,16 @@ Json json_of(const Cell& cell) {
 std::string csv_of(const Cell& cell) {
   const Json value = json_of(cell);
   if (value.is_null()) return "";
-  return value.is_string() ? value.get<std::string>() : fmt::format("{}", value.get<double>());
+  if (value.is_string()) return csv_cell(printable(value.get<std::string>()));
+  return value.is_number_integer() ? value.dump() : fmt::format("{}", value.get<double>());
 }
 
 TextGrid grid_of(const CellTable& table) {
   TextGrid grid = {table.columns};
+  const FormatSpec spec(table.spec);
   for (const std::vector<Cell>& row : table.rows) {
     grid.emplace_back();
-    for (const Cell& cell : row) grid.back().push_back(text_of(cell));
+    for (const Cell& cell : row) grid.back().push_back(text_of(cell, spec));
   }
   return grid;
 }
@@ -59,7 +64,8 @@ TextGrid grid_of(const CellTable& table) {
 std::string render_text(std::span<const CellTable> tables) {
   std::string text;
   for (const CellTable& table : tables) {
-    text += fmt::format("{}{}\n{}", text.empty() ? "" : "\n", table.title, aligned(grid_of(table)));
+    text += fmt::format("{}{}\n{}", text.empty() ? "" : "\n", table.title,
+                        aligned(grid_of(table), table.left));
   }
   return text;
 }

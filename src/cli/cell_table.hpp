@@ -1,8 +1,9 @@
 #pragma once
 // Tables of cells that a command computes itself, written as text, markdown, csv or json.
 //
-// The text formats show 9 significant digits; csv and json have all.
+// The text formats show numbers as the table asks; csv and json have all digits.
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -17,12 +18,14 @@ struct FromLog {
   double log;
 };
 // Nothing where there is no such value.
-using Cell = std::variant<std::monostate, double, FromLog, std::string>;
+using Cell = std::variant<std::monostate, double, FromLog, std::string, std::int64_t>;
 
 struct CellTable {
   std::string name, title;  // the key in json; the line above the table
   std::vector<std::string> columns;
   std::vector<std::vector<Cell>> rows;
+  std::string_view spec = ".9g";  // of its numbers in text
+  std::size_t left = 0;           // so many first columns are flush left
 };
 
 struct CellFormat {

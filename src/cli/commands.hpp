@@ -18,6 +18,7 @@ Command check_command();
 Command advise_command();
 Command diff_command();
 Command gains_command();
+Command inspect_command();
 Command new_command();
 Command list_command();
 Command show_command();

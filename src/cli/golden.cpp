@@ -81,8 +81,9 @@ std::string golden_path(const std::string& config) {
 std::vector<std::string> without_goldens(const std::vector<std::string>& names) {
   std::vector<std::string> configs;
   for (const std::string& name : names) {
-    const bool golden = std::ranges::any_of(
-        names, [&](const std::string& other) { return golden_path(other) == name; });
+    const bool golden = std::ranges::any_of(names, [&](const std::string& other) {
+      return !name.empty() && golden_path(other) == name;
+    });
     if (!golden) configs.push_back(name);
   }
   return configs;

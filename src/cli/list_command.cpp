@@ -16,6 +16,7 @@
 #include "net/norm.hpp"
 #include "net/residual.hpp"
 #include "pipeline/canned.hpp"
+#include "pipeline/inspect.hpp"
 #include "pipeline/report.hpp"
 #include "pipeline/schema.hpp"
 #include "random/generators.hpp"
@@ -124,6 +125,7 @@ constexpr Topic kTopics[] = {
     {"residuals", [] { return table_lines(residual_table()); }},
     {"measures", measures},
     {"keys", keys},
+    {"columns", [] { return table_lines(inspect_column_table()); }},
     {"generators", [] { return table_lines(kGenerators); }},
     {"formats", [] { return table_lines(format_table()); }},
 };

@@ -6,7 +6,7 @@
 #include "build_facts.hpp"
 #include "cli/commands.hpp"
 #include "cli/files.hpp"
-#include "pipeline/text_grid.hpp"
+#include "pipeline/markdown.hpp"
 
 namespace sigstab {
 namespace {

@@ -146,10 +146,11 @@ std::vector<Output> open_outputs(const ReportOptions& options) {
 
 Result run_subject(const Subject& subject, const Limits& limits,
                    const std::atomic<bool>& interrupt) {
-  Progress progress(subject.plan.experiment);
+  RunMeter meter;
   RunEvents events;
   events.interrupt = &interrupt;
-  events.progress = [&](std::size_t done, std::size_t all) { progress.show(done, all); };
+  events.meter = &meter;
+  const Progress progress(subject.plan.experiment, meter);
   Result result = run(subject.plan, limits, events);
   result.provenance = this_build(limits);
   return result;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdio>
+#include <mutex>
 #include <utility>
 
 #include "cli/commands.hpp"
@@ -80,7 +81,7 @@ void add_lines(const Session& session, const Result& frame, Progress& progress, 
     return [&, files](std::size_t index, const CaseResult& one) {
       for (Output& output : session.outputs) {
         if (!output.by_case() || output.is_line_file() != files) continue;
-        const auto hidden = progress.hidden();
+        const auto hidden = files ? std::unique_lock<std::mutex>() : progress.hidden();
         output.add_line(frame, index, one);
       }
     };
@@ -142,7 +143,8 @@ ExitCode run_all(const RunOptions& options) {
   std::vector<Plan> plans;
   std::vector<std::string> configs;
   // Lines of text name what they show; all else shows the report's columns.
-  const bool tables = options.format != "article" || !options.outputs.empty();
+  const bool tables =
+      options.format != "article" || !options.outputs.empty() || !options.plots.empty();
   for (const std::string& name : without_goldens(options.names)) {
     const ConfigChain files = load_config(name);
     for (const ConfigFile& one : files) configs.push_back(one.file);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 #include "base/error.hpp"
@@ -114,6 +115,10 @@ constexpr InitRow kTable[] = {
               Distribution::constant, {}, 1),
     fixed_row({"zeros", "every weight 0", "PyTorch torch.nn.init.zeros_", "zeros_ zero"},
               Distribution::constant),
+    fixed_row(
+        {"checkpoint", "a trained model's weights, times gain: `tensors` of the safetensors `file`",
+         "https://github.com/huggingface/safetensors", "safetensors pretrained trained file"},
+        Distribution::stored),
 };
 
 constexpr FanModeRow kModes[] = {
@@ -174,6 +179,7 @@ std::string_view distribution_name(Distribution distribution) {
       {"sparse normal", Distribution::sparse},
       {"constant", Distribution::constant},
       {"identity", Distribution::identity},
+      {"trained", Distribution::stored},
   };
   return std::ranges::find(kNames, distribution, &DistributionRow::distribution)->name;
 }
@@ -201,6 +207,8 @@ double Init::spread(std::int64_t fan_in, std::int64_t fan_out) const {
     case Distribution::sparse:
       return drawn * std::sqrt(static_cast<double>(fan_out - zeros(fan_out)) /
                                static_cast<double>(fan_out));
+    case Distribution::stored:
+      return drawn == 0 ? 0 : std::numeric_limits<double>::quiet_NaN();
     case Distribution::normal:
     case Distribution::constant:
       break;
@@ -219,6 +227,7 @@ double Init::factor(std::int64_t fan_in, std::int64_t fan_out) const {
       return 1;
     case Distribution::orthogonal:
     case Distribution::identity:
+    case Distribution::stored:
       return gain;
     case Distribution::constant:
       return gain * number_of(*this);
@@ -242,13 +251,15 @@ std::int64_t Init::zeros(std::int64_t fan_out) const {
 }
 
 bool drawn_whole(const Init& init) {
+  if (init.stored != nullptr) return !init.stored->has_rows();
   return init.row->distribution == Distribution::orthogonal ||
          init.row->distribution == Distribution::sparse;
 }
 
 bool draws_nothing(const Init& init) {
   return init.row->distribution == Distribution::constant ||
-         init.row->distribution == Distribution::identity;
+         init.row->distribution == Distribution::identity ||
+         init.row->distribution == Distribution::stored;
 }
 
 }  // namespace sigstab

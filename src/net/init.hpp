@@ -3,11 +3,13 @@
 //
 // Fans belong to the layer: a matrix maps fan_in numbers to fan_out, however it is stored. A draw
 // is one call of the generator for the whole matrix, then one multiplication by the spread. What is
-// not random (identity, constants) takes nothing from the generator; `sparse` makes a second call,
-// of uniforms, that choose its zeros.
+// not random (identity, constants, stored weights) takes nothing from the generator; `sparse` makes
+// a second call, of uniforms, that choose its zeros.
 
 #include <cstdint>
+#include <memory>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "math/matrix.hpp"
@@ -23,7 +25,8 @@ enum class Distribution {
   orthogonal,
   sparse,
   constant,
-  identity
+  identity,
+  stored
 };
 std::string_view distribution_name(Distribution distribution);
 
@@ -60,19 +63,36 @@ std::span<const DistributionRow> scaling_distribution_table();
 // The row as it draws from `distribution`; null where the init leaves no choice.
 const InitRow* with_distribution(const InitRow& row, Distribution distribution);
 
+// Matrices that exist already, one a layer, all of one shape. Where they are kept is not known
+// here.
+class StoredMatrices {
+ public:
+  virtual ~StoredMatrices() = default;
+  // What a heading calls them.
+  virtual std::string text() const = 0;
+  // Rows first, first + 1, ... of a layer's matrix (from 1), in the layout of the model that uses
+  // them. Several threads may read. Errors: they cannot be read any more.
+  virtual void read(std::int64_t layer, std::int64_t first, View<float> rows) const = 0;
+  virtual void read(std::int64_t layer, std::int64_t first, View<double> rows) const = 0;
+  // Whether some rows cost less than all: not where they lie the other way round.
+  virtual bool has_rows() const = 0;
+};
+
 struct Init {
   const InitRow* row = nullptr;
   ParameterValues parameters{};
   double gain = 1;
   FanMode mode = FanMode::fixed;
+  std::shared_ptr<const StoredMatrices> stored = nullptr;  // of Distribution::stored alone
 
   // Root mean square of the entries, averaged over the matrix: the standard deviation of one
-  // weight, but for constants and the identity.
+  // weight, but for constants and the identity. NaN for stored weights, which are not looked at.
   double spread(std::int64_t fan_in, std::int64_t fan_out) const;
   // A uniform init draws from [-limit, limit).
   double limit(std::int64_t fan_in, std::int64_t fan_out) const;
   // Multiplies what is drawn: the spread of the normal before it is cut or thinned out; the factor
-  // of an orthogonal matrix or the identity; the constant. A uniform init draws its limits: 1.
+  // of an orthogonal matrix, the identity or stored weights; the constant. A uniform init draws its
+  // limits: 1.
   double factor(std::int64_t fan_in, std::int64_t fan_out) const;
   // A truncated normal lies within `cut` of its spreads before the cut.
   double cut() const;
@@ -120,6 +140,7 @@ class RowDraw {
   const Init& init_;
   double spread_;  // Init::factor, times the scale
   std::int64_t cols_;
+  std::int64_t layer_;                 // of stored weights
   std::unique_ptr<Pieces<T>> pieces_;  // of an init drawn entry by entry
   Matrix<T> whole_;                    // of one that needs the whole matrix
   std::int64_t row_ = 0;

@@ -69,6 +69,18 @@ void draw_sparse(const Init& init, Layout layout, TensorId id, Stream& stream, V
   }
 }
 
+template <class T>
+void draw_whole(const Init& init, Layout layout, TensorId id, Stream& stream, View<T> w) {
+  switch (init.row->distribution) {
+    case Distribution::orthogonal:
+      return draw_orthogonal(id, stream, w);
+    case Distribution::sparse:
+      return draw_sparse(init, layout, id, stream, w);
+    default:
+      return init.stored->read(id.layer, 0, w);
+  }
+}
+
 }  // namespace
 
 Law entry_law(const Init& init, double scale, std::int64_t fan_in, std::int64_t fan_out) {
@@ -83,6 +95,7 @@ Law entry_law(const Init& init, double scale, std::int64_t fan_in, std::int64_t 
     }
     case Distribution::constant:
     case Distribution::identity:
+    case Distribution::stored:
       return Law::uniform(0, 1);
     case Distribution::normal:
     case Distribution::orthogonal:
@@ -95,19 +108,17 @@ Law entry_law(const Init& init, double scale, std::int64_t fan_in, std::int64_t 
 template <class T>
 RowDraw<T>::RowDraw(const Init& init, Layout layout, double scale, std::int64_t rows,
                     std::int64_t cols, TensorId id, Stream& stream, Relay* relay)
-    : init_(init), spread_(scale), cols_(cols) {
+    : init_(init), spread_(scale), cols_(cols), layer_(id.layer) {
   const bool out_in = layout == Layout::out_in;
   const std::int64_t fan_in = out_in ? cols : rows, fan_out = out_in ? rows : cols;
   spread_ *= init.factor(fan_in, fan_out);
-  if (draws_nothing(init)) return;
   if (drawn_whole(init)) {
     whole_ = Matrix<T>(rows, cols);
-    init.row->distribution == Distribution::orthogonal
-        ? draw_orthogonal(id, stream, whole_.view())
-        : draw_sparse(init, layout, id, stream, whole_.view());
+    draw_whole(init, layout, id, stream, whole_.view());
     sigstab::scale(std::as_const(whole_).all(), static_cast<T>(spread_), whole_.all());
     return;
   }
+  if (draws_nothing(init)) return;
   pieces_ = stream.pieces<T>(id, entry_law(init, scale, fan_in, fan_out),
                              static_cast<std::uint64_t>(rows * cols), relay);
 }
@@ -121,6 +132,10 @@ void RowDraw<T>::next_drawn(View<T> rows) {
     return;
   }
   const Distribution distribution = init_.row->distribution;
+  if (distribution == Distribution::stored) {
+    init_.stored->read(layer_, first, rows);
+    return scale(std::as_const(rows).all(), static_cast<T>(spread_), rows.all());
+  }
   if (draws_nothing(init_)) {
     const bool identity = distribution == Distribution::identity;
     std::ranges::fill(rows.all(), identity ? T(0) : static_cast<T>(spread_));

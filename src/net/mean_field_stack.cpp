@@ -88,6 +88,7 @@ std::string matrix_refusal(const MeanFieldModel& model, std::size_t i, const Mat
   switch (init.row->distribution) {
     case Distribution::identity:
     case Distribution::constant:
+    case Distribution::stored:
       return fmt::format("{}'s weights are not random ({}), so that preactivations are not normal",
                          m.name, distribution_name(init.row->distribution));
     case Distribution::sparse: {

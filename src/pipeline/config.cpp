@@ -4,13 +4,13 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <functional>
 #include <map>
 #include <nlohmann/json.hpp>
 
 #include "base/error.hpp"
 #include "base/markup.hpp"
 #include "pipeline/config_cases.hpp"
+#include "pipeline/config_checks.hpp"
 #include "pipeline/report_spec.hpp"
 
 namespace sigstab {
@@ -62,17 +62,6 @@ Json parse_value(const std::string& text, const std::string& flag) {
   return value.is_structured() ? parse_json(text, flag) : value;
 }
 
-// What a patch says of a key: a parent that is no object replaces it along with all others.
-enum class Effect { none, sets, replaces_parent };
-Effect effect_on(const Json& patch, std::string_view dotted_key) {
-  const std::size_t dot = dotted_key.find('.');
-  const auto found = patch.find(dotted_key.substr(0, dot));
-  if (found == patch.end()) return Effect::none;
-  if (dot == std::string_view::npos) return Effect::sets;
-  if (!found->is_object()) return Effect::replaces_parent;
-  return effect_on(*found, dotted_key.substr(dot + 1));
-}
-
 // Not merged into one: a later string replaces what an earlier flag put into its object.
 std::vector<ConfigPatch> set_flags(const Overrides& overrides) {
   std::vector<ConfigPatch> flags;
@@ -100,89 +89,6 @@ ConfigPatch rows_flag(const std::vector<std::string>& texts, const std::string& 
   if (rows == Json::array({"all"})) rows = "all";
   const std::string key = "report." + rows_key;
   return {key, std::make_shared<const Json>(nested_patch(key, std::move(rows), "")), kRowsFlag};
-}
-
-// Every single key that a patch sets, dotted, short forms expanded.
-void add_keys_of(const Json& patch, const ObjectTable& table, const std::string& prefix,
-                 std::vector<std::string>& keys) {
-  for (const auto& [key, value] : patch.items()) {
-    const Field* field = find_row(table.fields, key);
-    const bool nested = field != nullptr && field->type == FieldType::object && value.is_object();
-    if (nested) {
-      add_keys_of(value, *field->table, prefix + key + ".", keys);
-    } else {
-      keys.push_back(prefix + key);
-    }
-  }
-}
-
-// A source of keys, and what stands over it although it was written before.
-struct LaterSource {
-  const Json& patch;
-  bool under_cases, under_sweep;
-  std::function<std::string(const std::string& key)> place_of;
-};
-
-// Throws if the cases or the sweep set a key that a later source changes: that would do nothing.
-void check_not_in_vain(const Config& config, const ObjectTable& table, const LaterSource& later) {
-  const auto all_set = [](const std::vector<ConfigPatch>& patches, const std::string& key) {
-    return std::ranges::all_of(
-        patches, [&](const ConfigPatch& p) { return effect_on(*p.patch, key) != Effect::none; });
-  };
-  Json patch = later.patch;
-  expand_short_forms(patch, table);
-  std::vector<std::string> keys;
-  add_keys_of(patch, table, "", keys);
-  for (const std::string& key : keys) {
-    const auto swept = std::ranges::find_if(
-        config.sweep, [&](const SweepKey& one) { return all_set(one.patches, key); });
-    if (later.under_sweep && swept != config.sweep.end()) {
-      throw Error(later.place_of(key), "the sweep sets this key",
-                  "change \"sweep\" itself, or set another key");
-    }
-    if (later.under_cases && all_set(config.cases, key)) {
-      throw Error(later.place_of(key), "every case sets this key",
-                  "change \"cases\" itself, or set another key");
-    }
-  }
-}
-
-// What the file says twice, or a flag or an extending file in vain, would do nothing.
-void check_all_matters(const Config& config, const ObjectTable& table) {
-  for (const ConfigPatch& flag : config.flags) {
-    check_not_in_vain(config, table, {*flag.patch, true, true, [&](const std::string&) {
-                                        return flag.prefix + flag.name;
-                                      }});
-  }
-  bool under_cases = true, under_sweep = true;
-  for (const ConfigFile& one : config.files) {
-    // What a file lists itself changes its keys by intent.
-    under_cases = under_cases && !one.keys->contains("cases");
-    under_sweep = under_sweep && !one.keys->contains("sweep");
-    check_not_in_vain(config, table,
-                      {*one.keys, under_cases, under_sweep, [&](const std::string& key) {
-                         return Place({{one.file + ": ", one.keys.get()}}).at(key, '.').text();
-                       }});
-  }
-  for (const ConfigPatch& one : config.cases) {
-    for (const SweepKey& key : config.sweep) {
-      if (effect_on(*one.patch, key.key) != Effect::sets) continue;
-      throw Error(one.prefix, fmt::format("the sweep sets \"{}\" as well", key.key),
-                  "keep one of the two");
-    }
-  }
-}
-
-// Seeds run every case with each seed, so no case can have its own.
-void check_no_other_seed(const Config& config) {
-  const auto refuse_if_set = [&](const ConfigPatch& patch) {
-    if (effect_on(*patch.patch, "random.seed") != Effect::sets) return;
-    throw Error(config.seeds_place, "random.seed is given as well", "keep one of the two");
-  };
-  for (const ConfigPatch& one : config.cases) refuse_if_set(one);
-  for (const SweepKey& key : config.sweep) {
-    for (const ConfigPatch& value : key.patches) refuse_if_set(value);
-  }
 }
 
 void apply_seed_flag(const Overrides& overrides, Config& config) {
@@ -242,6 +148,20 @@ void fill_defaults(Json& object, const ObjectTable& table) {
   }
 }
 
+// Takes back what fill_defaults added to a whole config: a default that is written out says
+// nothing, and beside some cases' own keys it may not stand.
+void erase_defaults(Json& config) {
+  for (const Kind* kind : all_kinds()) {
+    if (!config.is_object() || text_of(config, "experiment") != kind->name) continue;
+    Json defaults = Json::object();
+    fill_defaults(defaults, config_table(*kind));
+    defaults.erase("experiment");
+    for (const auto& [key, value] : defaults.items()) {
+      if (config.value(key, Json()) == value) config.erase(key);
+    }
+  }
+}
+
 // The kind decides which keys there are, so it is read before anything else.
 const Kind& chosen_kind(const Config& config) {
   Json merged = Json::object();
@@ -266,7 +186,7 @@ Json merged(const Config& config, const ObjectTable& table) {
       const std::string key(field.name);
       if (field.type == FieldType::any && file->keys->contains(key)) base.erase(key);
     }
-    apply_patch(base, *file->keys, table);
+    apply_patch(base, keys_beside(config.files.front(), *file, table), table);
   }
   for (const std::string& key : file_keys()) base.erase(key);
   for (const ConfigPatch& flag : config.flags) apply_patch(base, *flag.patch, table);
@@ -317,7 +237,7 @@ Place Config::place(std::vector<JsonSource> patches) const {
   for (const ConfigFile& one : files) patches.push_back({one.file + ": ", one.keys.get()});
   // What none of them holds is missing in the file itself.
   patches.push_back({file + ": ", files.front().keys.get()});
-  return Place(std::move(patches));
+  return Place(std::move(patches), folder_of(file));
 }
 
 Config read_config(std::string_view text, const std::string& file, const Overrides& overrides) {
@@ -359,7 +279,9 @@ Config read_config(const ConfigChain& files, const Overrides& overrides) {
 }
 
 Config read_result_config(std::string_view text, const std::string& file) {
-  Config config = read_config(text, file, {});
+  Json value = parse_json(text, file);
+  erase_defaults(value);
+  Config config = read_config(value.dump(), file, {});
   config.of_result = true;
   return config;
 }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "base/error.hpp"
@@ -60,7 +61,41 @@ NamedText load_at(const std::string& name, const ConfigChain& chain, const Confi
   return next;
 }
 
+namespace fs = std::filesystem;
+
+fs::path moved(const fs::path& path, const fs::path& from, const fs::path& to) {
+  const fs::path whole = (from / path).lexically_normal();
+  if (whole.is_absolute() && !to.is_absolute()) return whole;
+  return whole.lexically_relative(to.empty() ? "." : to);
+}
+
+void move_paths(Json& object, const ObjectTable& table, const fs::path& from, const fs::path& to) {
+  if (!object.is_object()) return;
+  for (const Field& field : table.fields) {
+    const auto found = object.find(field.name);
+    if (found == object.end()) continue;
+    if (field.type == FieldType::object) move_paths(*found, *field.table, from, to);
+    if (field.type == FieldType::path && found->is_string()) {
+      *found = moved(found->get<std::string>(), from, to).string();
+    }
+  }
+}
+
 }  // namespace
+
+std::string folder_of(const std::string& file) { return fs::path(file).parent_path().string(); }
+
+Json keys_beside(const ConfigFile& first, const ConfigFile& file, const ObjectTable& table) {
+  Json keys = *file.keys;
+  const fs::path from = folder_of(file.file),
+                 to = fs::path(folder_of(first.file)).lexically_normal();
+  if (from.lexically_normal() == to) return keys;
+  move_paths(keys, table, from, to);
+  const auto cases = keys.find("cases");
+  if (cases == keys.end() || !cases->is_array()) return keys;
+  for (Json& one : *cases) move_paths(one, table, from, to);
+  return keys;
+}
 
 const std::vector<std::string>& file_keys() {
   static const std::vector<std::string> keys = {"$schema", kExtends};

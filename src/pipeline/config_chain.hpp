@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "pipeline/field.hpp"
 #include "pipeline/json.hpp"
 
 namespace sigstab {
@@ -38,6 +39,11 @@ ConfigChain read_chain(const NamedText& first, const ConfigLoader& load);
 const std::vector<std::string>& file_keys();
 // What describes one file, and is not handed on to those that change it.
 const std::vector<std::string>& keys_of_one_file();
+
+// What `file` says, with the paths of files in it as they are seen from the folder of `first`.
+Json keys_beside(const ConfigFile& first, const ConfigFile& file, const ObjectTable& table);
+// The folder of a file; empty where it is the current one.
+std::string folder_of(const std::string& file);
 
 // A canned config by its name. Errors: there is none.
 NamedText load_canned(const std::string& name, const std::string& from);

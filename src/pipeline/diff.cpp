@@ -164,7 +164,7 @@ Json with_defaults(const std::string& config) {
   const Json written = Json::parse(config);
   if (written.empty()) return written;  // a csv does not hold it
   try {
-    return Json::parse(resolved_text(read_config(config, "", {})));
+    return Json::parse(resolved_text(read_result_config(config, "")));
   } catch (const Error&) {
     return written;  // of a version with other keys
   }

@@ -28,7 +28,9 @@ struct JsonSource {
 // Where a value of a merged config came from. Sources are listed strongest first.
 class Place {
  public:
-  explicit Place(std::vector<JsonSource> sources) : sources_(std::move(sources)) {}
+  // `folder` is where files lie that the config names.
+  explicit Place(std::vector<JsonSource> sources, std::string folder = "")
+      : sources_(std::move(sources)), folder_(std::move(folder)) {}
 
   Place child(std::string_view key) const;
   Place child(std::size_t index) const { return child(std::to_string(index)); }
@@ -36,9 +38,11 @@ class Place {
   Place at(std::string_view keys, char separator) const;
   // The strongest source that holds this place, with the pointer into it.
   std::string text() const;
+  const std::string& folder() const { return folder_; }
 
  private:
   std::vector<JsonSource> sources_;
+  std::string folder_;
   std::vector<std::string> path_;
 };
 

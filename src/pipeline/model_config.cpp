@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "base/error.hpp"
+#include "pipeline/init_config.hpp"
 
 namespace sigstab {
 namespace {
@@ -13,58 +14,6 @@ namespace {
 template <class E, std::size_t N>
 E choice(const Choice<E> (&table)[N], const std::string& name) {
   return find_row(table, name)->value;
-}
-
-void copy_parameters(const std::vector<double>& from, ParameterValues& to) {
-  SIGSTAB_ASSERT(from.size() <= to.size());
-  std::ranges::copy(from, to.begin());
-}
-
-Init read_init(const ObjectReader& config) {
-  for (std::string_view matrix : kMatrixNames) {
-    if (config.has(matrix))
-      config.refuse(matrix, "one matrix has no matrices of its own", "remove it");
-  }
-  Init init;
-  init.row = find_row(init_table(), config.name("kind"));
-  copy_parameters(config.parameters(), init.parameters);
-  init.gain = config.number("gain");
-  init.mode = init.row->mode;
-  if (config.has("mode")) {
-    if (!init.row->takes_mode) {
-      config.refuse("mode", fmt::format("init \"{}\" has no mode", init.row->name),
-                    "remove it, or use he or lecun");
-    }
-    init.mode = find_row(fan_mode_table(), config.name("mode"))->mode;
-  }
-  if (config.has("distribution")) {
-    const std::string name = config.name("distribution");
-    const Distribution chosen = find_row(scaling_distribution_table(), name)->distribution;
-    const InitRow* row = with_distribution(*init.row, chosen);
-    if (row == nullptr) {
-      config.refuse("distribution",
-                    fmt::format("init \"{}\" has a distribution of its own", init.row->name),
-                    "remove it, or use variance_scaling");
-    }
-    init.row = row;
-  }
-  return init;
-}
-
-std::vector<Init> read_inits(const ObjectReader& config, const StackSpec& stack) {
-  const ObjectReader init = config.object("init");
-  std::vector<Init> inits;
-  Names own;
-  for (const MatrixSpec& matrix : block_matrices(stack)) own.push_back(matrix.name);
-  for (std::string_view name : kMatrixNames) {
-    if (init.has(name) && std::ranges::find(own, name) == own.end()) {
-      init.refuse(name, fmt::format("this layer has no matrix \"{}\"", name),
-                  "its matrices: " + joined(own));
-    }
-  }
-  const Names all(std::begin(kMatrixNames), std::end(kMatrixNames));
-  for (std::string_view name : own) inits.push_back(read_init(init.variant(name, all)));
-  return inits;
 }
 
 void read_layer(const ObjectReader& config, StackSpec& stack) {
@@ -135,7 +84,7 @@ void read_residual_size(const ObjectReader& residual, StackSpec& stack) {
 void read_residual(const ObjectReader& config, StackSpec& stack) {
   const ObjectReader residual = config.object("residual");
   stack.residual.row = find_row(residual_table(), residual.name("scheme"));
-  copy_parameters(residual.parameters(), stack.residual.parameters);
+  stack.residual.parameters = parameter_values(residual);
   stack.residual.skip = residual.number("skip");
   stack.residual.branch = residual.number("branch");
   read_residual_size(residual, stack);
@@ -163,7 +112,7 @@ StackSpec read_stack(const ObjectReader& config) {
   read_layer(config, stack);
   const ObjectReader activation = config.object("activation");
   stack.activation.row = find_row(activation_table(), activation.name("kind"));
-  copy_parameters(activation.parameters(), stack.activation.parameters);
+  stack.activation.parameters = parameter_values(activation);
   if (stack.activation.row->gated && stack.layer != LayerKind::mlp) {
     activation.refuse("kind",
                       fmt::format("\"{}\" is the gate of an mlp", stack.activation.row->name),
@@ -213,7 +162,7 @@ void read_upstream(const ObjectReader& config, ModelConfig& model) {
   if (model.upstream == Upstream::cross_entropy) {
     model.classes = upstream.integer("classes");
     if (upstream.has("head")) {
-      model.head_init = read_init(upstream.object("head"));
+      model.head_init = read_drawn_init(upstream.object("head"));
     } else {
       model.head_init.row = find_row(init_table(), "normal");
       model.head_init.parameters[0] = 1 / std::sqrt(static_cast<double>(model.stack.width));
@@ -369,18 +318,19 @@ void read_storage(const ObjectReader& config, ModelConfig& model) {
 
 }  // namespace
 
-ModelConfig read_model(const ObjectReader& config) {
+ModelConfig read_model(const ObjectReader& config, Checkpoints checkpoints) {
   ModelConfig model;
   model.stack = read_stack(config);
   model.inits = read_inits(config, model.stack);
   const ObjectReader bias = config.object("bias");
   model.bias.row = find_row(bias_table(), bias.name("kind"));
-  copy_parameters(bias.parameters(), model.bias.parameters);
+  model.bias.parameters = parameter_values(bias);
   read_input(config, model);
   read_upstream(config, model);
   model.dtype = find_row(kDTypes, config.name("dtype"));
   read_storage(config, model);
   read_random(config, model);
+  open_checkpoints(config, checkpoints, model);
   return model;
 }
 

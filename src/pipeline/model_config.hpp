@@ -45,7 +45,9 @@ struct ModelConfig {
 // The model in a few words each, without what is a default: "512 wide", "init he, spread 0.0625".
 std::vector<std::string> model_traits(const ModelConfig& model);
 
+// Whether matrices may come from a checkpoint: they are of layers, which not every kind has.
+enum class Checkpoints { opened, refused };
 // Errors: as ObjectReader, and combinations that mean nothing.
-ModelConfig read_model(const ObjectReader& config);
+ModelConfig read_model(const ObjectReader& config, Checkpoints checkpoints = Checkpoints::opened);
 
 }  // namespace sigstab

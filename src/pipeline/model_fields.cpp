@@ -42,6 +42,10 @@ bool is_sequential(std::string_view generator) {
   return row != nullptr && row->sequential;
 }
 bool is_drawn(std::string_view input) { return input == "normal"; }
+bool is_stored(std::string_view init) {
+  const InitRow* row = find_row(init_table(), init);
+  return row != nullptr && row->distribution == Distribution::stored;
+}
 
 constexpr double kLargestWidth = 1048576, kLargestDepth = 100000;
 
@@ -66,6 +70,17 @@ constexpr Field kInitFields[] = {
     {"distribution", FieldType::name, "",
      "what variance_scaling draws from; default truncated_normal", 0, 0,
      names_from<scaling_distribution_table>},
+    {"file", FieldType::path, "",
+     "of checkpoint: a safetensors file, index or folder, beside the config", 0, 0, nullptr,
+     nullptr, is_stored},
+    {"tensors", FieldType::text, "",
+     "of checkpoint: the matrix of each layer, with {layer} for its number", 0, 0, nullptr, nullptr,
+     is_stored},
+    {"first", FieldType::integer, "0", "of checkpoint: the number of layer 1 in the file", 0,
+     kLargestDepth, nullptr, nullptr, is_stored},
+    {"transposed", FieldType::boolean, "false",
+     "of checkpoint: stored fan_in x fan_out, as GPT-2's Conv1D does", 0, 0, nullptr, nullptr,
+     is_stored},
     {"W", FieldType::object, "", "changes for W of a dense layer", 0, 0, nullptr, &kInitTable},
     {"Wg", FieldType::object, "", "changes for the gate of a gated mlp", 0, 0, nullptr,
      &kInitTable},

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -42,7 +43,9 @@ ModelConfig read_part(const ObjectReader& config, const Names& names) {
     if (const Json* given = config.raw(name)) part[std::string(name)] = *given;
   }
   const ObjectTable table{"", model_fields()};
-  return read_model(ObjectReader(part, table, config.place()));
+  const bool layers = std::ranges::find(names, "width") != names.end();
+  return read_model(ObjectReader(part, table, config.place()),
+                    layers ? Checkpoints::opened : Checkpoints::refused);
 }
 
 Field draw_field() {

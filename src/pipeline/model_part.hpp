@@ -15,7 +15,8 @@ namespace sigstab {
 
 // A model's fields of these names, then `own`.
 std::vector<Field> part_fields(const Names& names, std::span<const Field> own);
-// A model with these keys as the config has them, all others at their defaults.
+// A model with these keys as the config has them, all others at their defaults. Without a width it
+// has no layers, and takes no checkpoint.
 ModelConfig read_part(const ObjectReader& config, const Names& names);
 
 // What a kind draws from that needs no order: its generator and seed alone.

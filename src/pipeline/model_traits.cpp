@@ -22,6 +22,10 @@ std::string changed_parameters(std::span<const Parameter> parameters,
 
 std::string init_text(const Init& init, const MatrixSpec& matrix) {
   std::string text(init.row->name);
+  if (init.stored != nullptr) {
+    if (init.gain != 1) text += fmt::format(" gain {:.4g}", init.gain);
+    return fmt::format("{} {}", text, init.stored->text());
+  }
   if (init.row->name == "variance_scaling") {
     text += fmt::format(" {}", distribution_name(init.row->distribution));
   }

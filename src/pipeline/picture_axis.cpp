@@ -98,7 +98,7 @@ double unevenness(std::span<const double> sorted) {
 }  // namespace
 
 PictureAxis value_axis(bool logarithmic, std::span<const double> positions) {
-  constexpr double kLeastDecades = 0.301, kLeastShare = 1e-3;
+  constexpr double kLeastDecades = 0.36, kLeastShare = 1e-3;
   constexpr double kFurthest = 1e300;  // so that differences are finite
   PictureAxis axis{"", logarithmic, HUGE_VAL, -HUGE_VAL, {}};
   for (double p : positions) {

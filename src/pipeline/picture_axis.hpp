@@ -22,7 +22,7 @@ struct PictureAxis {
   std::vector<PictureTick> ticks;
 };
 
-// Around positions of which some may not be finite; at least a factor of 2 high where it is
+// Around positions of which some may not be finite; more than a factor of 2 high where it is
 // logarithmic, so that what holds looks level.
 PictureAxis value_axis(bool logarithmic, std::span<const double> positions);
 // Rows from `first`, which is 0 if the input is there: "input", 10, 20, ...

@@ -23,13 +23,6 @@ constexpr ReportFormat kFormats[] = {
     {"markdown", ".md", "tables for a pull request", true, false, render_markdown},
 };
 
-std::string csv_cell(const std::string& text) {
-  if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return quoted + "\"";
-}
-
 std::string csv_number(double value) { return value != value ? "nan" : fmt::format("{}", value); }
 
 // Where theory says nothing the cell is empty.

@@ -11,11 +11,11 @@
 namespace sigstab {
 namespace {
 
-[[noreturn]] void does_not_fit(const std::string& file, const CaseResult& one,
-                               const std::string& what) {
+constexpr const char* kAgain = "run its config again with this version of sigstab";
+
+std::string place_of(const std::string& file, const CaseResult& one) {
   const std::string label = one.label();
-  throw Error(file, label.empty() ? what : fmt::format("case \"{}\": {}", label, what),
-              "run its config again with this version of sigstab");
+  return label.empty() ? file : fmt::format("{}: case \"{}\"", file, label);
 }
 
 // Rows 1 to `rows`, each once and in order.
@@ -27,46 +27,54 @@ bool has_rows(const CaseResult& read, std::int64_t rows) {
   return true;
 }
 
-CaseResult restored_case(CaseResult read, const Plan& plan, const std::string& file) {
-  std::size_t planned = 0;
-  CaseResult one;
-  for (; planned < plan.cases.size(); ++planned) {
-    one = plan.cases[planned].model->shape();
-    identify(one, plan.cases[planned], read.seed);
-    if (one.label() == read.label()) break;
+std::size_t planned_case(const CaseResult& read, const Plan& plan, const std::string& place) {
+  for (std::size_t i = 0; i < plan.cases.size(); ++i) {
+    CaseResult one;
+    identify(one, plan.cases[i], read.seed);
+    if (one.label() == read.label()) return i;
   }
-  if (planned == plan.cases.size()) does_not_fit(file, read, "its config has no such case");
-  one.planned = planned;
-  one.verdicts = std::move(read.verdicts);
-  const std::int64_t rows = plan.cases[planned].model->rows();
-  if (!has_rows(read, rows)) {
-    does_not_fit(file, read, fmt::format("expected {} 1 to {}", plural(plan.kind->row_name), rows));
-  }
-  for (Column& column : one.columns) {
-    const auto found = std::ranges::find(read.columns, column.name, &Column::name);
-    if (found == read.columns.end() ||
-        found->values.size() != static_cast<std::size_t>(std::max<std::int64_t>(rows, 0))) {
-      does_not_fit(file, read, fmt::format("it has no whole column \"{}\"", column.name));
-    }
-    column.values = std::move(found->values);
-  }
-  for (NamedScalar& scalar : one.scalars) {
-    const auto found = std::ranges::find(read.scalars, scalar.name, &NamedScalar::name);
-    if (found == read.scalars.end()) {
-      does_not_fit(file, read, fmt::format("it has no \"{}\"", scalar.name));
-    }
-    scalar.value = found->value;
-  }
-  return one;
+  throw Error(place, "its config has no such case", kAgain);
 }
 
 }  // namespace
 
+CaseResult restored_case(const CaseResult& read, const Plan& plan, std::size_t planned,
+                         const std::string& place, const std::string& hint) {
+  const KindCase& model = *plan.cases[planned].model;
+  CaseResult one = model.shape();
+  const auto missing = [&](const std::string& name) {
+    throw Error(place, fmt::format("{} is not in it and asked for now", name), hint);
+  };
+  for (Column& column : one.columns) {
+    const Column* found = read.column(column.name);
+    if (found == nullptr || static_cast<std::int64_t>(found->values.size()) != model.rows()) {
+      missing(column.name);
+    }
+    column.values = found->values;
+  }
+  for (NamedScalar& scalar : one.scalars) {
+    const Scalar* found = read.scalar(scalar.name);
+    if (found == nullptr) missing(scalar.name);
+    scalar.value = *found;
+  }
+  one.verdicts = read.verdicts;
+  identify(one, plan.cases[planned], read.seed);
+  one.planned = planned;
+  return one;
+}
+
 Result restored(Result read, const Plan& plan, const std::string& file) {
   std::set<std::pair<std::size_t, std::string>> known;
   for (CaseResult& one : read.cases) {
-    one = restored_case(std::move(one), plan, file);
-    if (!known.emplace(one.planned, one.seed).second) does_not_fit(file, one, "it is there twice");
+    const std::string place = place_of(file, one);
+    const std::size_t planned = planned_case(one, plan, place);
+    if (!known.emplace(planned, one.seed).second) throw Error(place, "it is there twice", kAgain);
+    const std::int64_t rows = plan.cases[planned].model->rows();
+    if (!has_rows(one, rows)) {
+      throw Error(place, fmt::format("expected {} 1 to {}", plural(plan.kind->row_name), rows),
+                  kAgain);
+    }
+    one = restored_case(one, plan, planned, place, kAgain);
   }
   read.complete = read.complete && read.cases.size() == plan.results;
   return read;

@@ -2,6 +2,7 @@
 // A result read from a file as the value that its run returned: what a file does not hold is remade
 // from the config in it.
 
+#include <cstddef>
 #include <string>
 
 #include "pipeline/plan.hpp"
@@ -12,5 +13,10 @@ namespace sigstab {
 // The result with facts, traits and roles of columns, its cases those of the plan; complete if none
 // is missing. Errors: a case that the plan does not have, twice or without what it measures.
 Result restored(Result read, const Plan& plan, const std::string& file);
+
+// One case: what only the plan knows, and the file's numbers.
+// Errors, at that place with that hint: something that the case measures is not in it.
+CaseResult restored_case(const CaseResult& read, const Plan& plan, std::size_t planned,
+                         const std::string& place, const std::string& hint);
 
 }  // namespace sigstab

@@ -9,6 +9,7 @@
 
 #include "base/error.hpp"
 #include "pipeline/json.hpp"
+#include "pipeline/restore.hpp"
 #include "pipeline/result_json.hpp"
 
 namespace sigstab {
@@ -79,7 +80,7 @@ class PlanReader {
       throw Error(place, "this case is not asked for: " + kept.cases.front().label(), kHint);
     }
     const auto [unit, planned] = found->second;
-    CaseResult one = filled(kept.cases.front(), planned, *unit, place);
+    CaseResult one = restored_case(kept.cases.front(), plan_, planned, place, kHint);
     const std::string now = jsonl_line(frame_, one, first);
     if (now.substr(0, now.size() - 1) != line) {
       compare(json, Json::parse(now), place);
@@ -95,32 +96,6 @@ class PlanReader {
     throw Error(place,
                 fmt::format("{} is {} there and {} now", found->pointer, found->kept, found->now),
                 kHint);
-  }
-
-  // The case as its run had it: what only the plan knows, and the file's numbers.
-  CaseResult filled(const CaseResult& kept, std::size_t planned, const Unit& unit,
-                    const std::string& place) const {
-    const KindCase& model = *plan_.cases[planned].model;
-    CaseResult one = model.shape();
-    const auto missing = [&](const std::string& name) {
-      throw Error(place, fmt::format("{} is not in it and asked for now", name), kHint);
-    };
-    for (Column& column : one.columns) {
-      const Column* values = kept.column(column.name);
-      if (values == nullptr || static_cast<std::int64_t>(values->values.size()) != model.rows()) {
-        missing(column.name);
-      }
-      column.values = values->values;
-    }
-    for (NamedScalar& scalar : one.scalars) {
-      const Scalar* value = kept.scalar(scalar.name);
-      if (value == nullptr) missing(scalar.name);
-      scalar.value = *value;
-    }
-    one.verdicts = kept.verdicts;
-    identify(one, plan_.cases[planned], seed_text(plan_, unit));
-    one.planned = planned;
-    return one;
   }
 
   const Plan& plan_;

@@ -24,6 +24,7 @@ std::string limits_text(double low, double high) {
 std::string type_text(const Field& field) {
   switch (field.type) {
     case FieldType::text:
+    case FieldType::path:
       return "text";
     case FieldType::integer:
       return "integer, " + limits_text(field.low, field.high);
@@ -129,6 +130,7 @@ class SchemaWriter {
   Json type_schema(const Field& field) {
     switch (field.type) {
       case FieldType::text:
+      case FieldType::path:
         return {{"type", "string"}};
       case FieldType::integer:
         return limited("integer", field.low, field.high);

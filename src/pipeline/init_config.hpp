@@ -1,0 +1,26 @@
+#pragma once
+// The keys of an init, and the checkpoint that one may take its matrices from.
+
+#include <vector>
+
+#include "net/init.hpp"
+#include "net/stack.hpp"
+#include "pipeline/model_config.hpp"
+#include "pipeline/object_reader.hpp"
+
+namespace sigstab {
+
+// The parameters of the row that an object names.
+ParameterValues parameter_values(const ObjectReader& config);
+
+// One for each matrix of a block, those of a checkpoint not opened yet.
+std::vector<Init> read_inits(const ObjectReader& config, const StackSpec& stack);
+// Of a matrix that no checkpoint has.
+Init read_drawn_init(const ObjectReader& config);
+
+// Opens what inits of a checkpoint name, for a model that is read otherwise: every matrix of every
+// layer is there, has the shape that the layer needs, and a format that holds numbers.
+// Errors: with the place of `file` or `tensors`, before anything runs.
+void open_checkpoints(const ObjectReader& config, Checkpoints checkpoints, ModelConfig& model);
+
+}  // namespace sigstab
