@@ -56,6 +56,7 @@ def update(page, binary):
                     skipped = True
             elif line.startswith("```"):
                 if name:
+                    pathlib.Path(folder, name).parent.mkdir(parents=True, exist_ok=True)
                     pathlib.Path(folder, name).write_text("\n".join(block) + "\n")
                 elif language == "console" and not skipped:
                     block = updated(block, folder, binary)

@@ -1,5 +1,6 @@
 #pragma once
-// Runs the binary as a user would: in a fresh directory of its own, with stdout and stderr apart.
+// Runs the binary as a user would: in a fresh directory of its own, with stdout and stderr apart,
+// and nothing on stdin unless a test gives it something.
 //
 // fork and exec, no shell, so that arguments need no quoting and the exit status is the program's.
 
@@ -64,7 +65,10 @@ class Command : public ::testing::Test {
     std::string name = (fs::temp_directory_path() / "sigstab_XXXXXX").string();
     directory_ = ::mkdtemp(name.data());
   }
-  ~Command() override { fs::remove_all(directory_); }
+  ~Command() override {
+    fs::remove_all(directory_);
+    fs::remove(input_path());
+  }
 
   // Standard output goes to `out` if one is named, else into the outcome.
   Outcome run(const std::vector<std::string>& arguments, const std::string& out = "") const {
@@ -162,6 +166,10 @@ class Command : public ::testing::Test {
     return names;
   }
   const fs::path& directory() const { return directory_; }
+  // From now on that stands on standard input.
+  void give(const std::string& text) const {
+    std::ofstream(input_path(), std::ios::binary) << text;
+  }
   // From now on no file can grow beyond that: a disk that fills up in the middle of a write.
   void limit_files(rlim_t bytes) { file_limit_ = bytes; }
 
@@ -189,7 +197,15 @@ class Command : public ::testing::Test {
     if (file < 0 || ::dup2(file, descriptor) < 0) ::_exit(126);
     ::close(file);
   }
+  fs::path input_path() const { return directory_.string() + ".in"; }
+  void open_input() const {
+    const int given = ::open(input_path().c_str(), O_RDONLY);
+    const int file = given >= 0 ? given : ::open("/dev/null", O_RDONLY);
+    if (file < 0 || ::dup2(file, STDIN_FILENO) < 0) ::_exit(126);
+    ::close(file);
+  }
   [[noreturn]] void exec(const std::vector<std::string>& arguments) const {
+    open_input();
     if (::chdir(directory_.c_str()) != 0) ::_exit(126);
     if (file_limit_ != RLIM_INFINITY) {
       const rlimit limit{file_limit_, file_limit_};

@@ -35,12 +35,12 @@ Result one_value(double value) {
 bool agree(double a, double b, Tolerance tolerance = {}) {
   const DiffVerdict verdict = diff({one_value(a)}, {one_value(b)}, {tolerance, {}});
   EXPECT_EQ(verdict.compared, 1U);
-  return verdict.differences.empty();
+  return verdict.same();
 }
 
 TEST(Diff, FindsNothingBetweenEqualResults) {
   const DiffVerdict verdict = diff({made_result()}, {made_result()}, {});
-  EXPECT_TRUE(verdict.differences.empty());
+  EXPECT_TRUE(verdict.same());
   EXPECT_EQ(verdict.compared, 2U * 4 + 3 * (2 + 14));
 }
 
@@ -75,14 +75,10 @@ TEST(Diff, TellsWhatEitherSideLacks) {
   a.cases[0].columns[0].values.pop_back();
   b.cases.pop_back();
   const DiffVerdict verdict = diff({a}, {b}, {});
-  std::size_t missing_a = 0, missing_b = 0;
-  for (const Difference& d : verdict.differences) {
-    missing_a += d.a == "missing" ? 1U : 0U;
-    missing_b += d.b == "missing" ? 1U : 0U;
-  }
-  EXPECT_EQ(missing_a, 1U);
-  EXPECT_EQ(missing_b, 4U + 3 * 14);
-  EXPECT_EQ(verdict.differences.size(), missing_a + missing_b);
+  EXPECT_TRUE(verdict.differences.empty());
+  EXPECT_EQ(verdict.only_a.size(), 4U + 3 * 14);
+  EXPECT_EQ(verdict.only_b.size(), 1U);
+  EXPECT_FALSE(verdict.same());
 }
 
 TEST(Diff, NamesTheValueAndPutsTheWorstFirst) {
@@ -106,27 +102,26 @@ TEST(Diff, ComparesRowsByTheirNumbers) {
     return read_results(
         render_csv(result, [&](const CaseResult&) -> const ReportSpec& { return spec; }), "r.csv");
   };
-  EXPECT_TRUE(diff(csv(some), csv(some), {}).differences.empty());
+  EXPECT_TRUE(diff(csv(some), csv(some), {}).same());
   const DiffVerdict verdict = diff(csv(some), csv(fewer), {});
-  ASSERT_EQ(verdict.differences.size(), 1U);
-  EXPECT_EQ(verdict.differences[0].address, "b, depth=14, seed 7, forward_rms[2]");
-  EXPECT_EQ(verdict.differences[0].b, "missing");
+  EXPECT_EQ(verdict.only_a, std::vector<std::string>{"b, depth=14, seed 7, forward_rms[2]"});
+  EXPECT_FALSE(verdict.same());
 }
 
 TEST(Diff, ComparesSeveralExperimentsByTheirNames) {
   Result other = made_result();
   other.experiment = "other";
-  EXPECT_TRUE(diff({made_result(), other}, {other, made_result()}, {}).differences.empty());
+  EXPECT_TRUE(diff({made_result(), other}, {other, made_result()}, {}).same());
   other.cases[0].columns[0].values[0] = 0;
   const DiffVerdict verdict = diff({made_result(), made_result()}, {made_result(), other}, {});
-  EXPECT_FALSE(verdict.differences.empty());
+  EXPECT_FALSE(verdict.same());
 }
 
 TEST(Diff, KeepsARunThatAFileHoldsTwice) {
   const std::string text = write_jsonl(made_result()) + write_jsonl(made_result());
   const std::vector<Result> twice = read_results(text, "r.jsonl");
-  EXPECT_TRUE(diff(twice, twice, {}).differences.empty());
-  EXPECT_EQ(diff(twice, {made_result()}, {}).differences.size(), 2U * 4 + 3 * (2 + 14));
+  EXPECT_TRUE(diff(twice, twice, {}).same());
+  EXPECT_EQ(diff(twice, {made_result()}, {}).only_a.size(), 2U * 4 + 3 * (2 + 14));
 }
 
 TEST(Diff, RefusesFilesWithNothingInCommon) {
@@ -141,6 +136,9 @@ TEST(Diff, MeasuresSizesThatSpanDecadesByTheirLogarithms) {
   EXPECT_TRUE(agree(1e-10, 1.05e-10, {0, 0, 0.05}));
   EXPECT_FALSE(agree(1e-10, 1.06e-10, {0, 0, 0.05}));
   EXPECT_FALSE(agree(-1, -1.01, {0, 0, 0.05}));  // no logarithm
+  const DiffVerdict verdict = diff({one_value(1e-10)}, {one_value(1e-4)}, {{0, 0, 0.05}, {}});
+  EXPECT_NEAR(verdict.differences.at(0).distance, 6 * std::log(10), 1e-12);
+  EXPECT_EQ(verdict.differences[0].unit, "ln");
 }
 
 TEST(Diff, HasTolerancesOfItsOwnForAColumn) {
@@ -148,7 +146,7 @@ TEST(Diff, HasTolerancesOfItsOwnForAColumn) {
   rules.columns = {{"forward_rms", {0.1}}};
   Result b = made_result();
   b.cases[0].columns[0].values[0] *= 1.05;
-  EXPECT_TRUE(diff({made_result()}, {b}, rules).differences.empty());
+  EXPECT_TRUE(diff({made_result()}, {b}, rules).same());
   b.cases[1].columns[1].values[3] *= 1.05;  // gradient_rms
   EXPECT_EQ(diff({made_result()}, {b}, rules).differences.size(), 1U);
   rules.columns = {{"weight_gradient_rms", {0.1}}};
@@ -179,7 +177,7 @@ TEST(Diff, ComparesMeansOverSeedsInStandardErrors) {
   const double spread = std::log(2) / 2, other = std::log(2) * std::sqrt(0.5 / 5);
   const double z = 0.5 * std::log(2) / std::hypot(spread, other);
   rules.z = z + 1e-9;
-  EXPECT_TRUE(diff({a}, {b}, rules).differences.empty());
+  EXPECT_TRUE(diff({a}, {b}, rules).same());
   rules.z = z - 1e-9;
   const DiffVerdict verdict = diff({a}, {b}, rules);
   ASSERT_EQ(verdict.differences.size(), 1U);
@@ -199,7 +197,40 @@ TEST(Diff, RefusesResultsOfOtherConfigsUnlessToldTo) {
   EXPECT_EQ(error->message(), "these are results of different configs: width, depth");
   DiffRules rules;
   rules.any_config = true;
-  EXPECT_TRUE(diff({a}, {b}, rules).differences.empty());
+  EXPECT_TRUE(diff({a}, {b}, rules).same());
+}
+
+TEST(Diff, ASingleExperimentIsComparedWhateverItsName) {
+  Result a = one_value(1), b = one_value(1);
+  b.experiment = "y";
+  EXPECT_TRUE(diff({a}, {b}, {}).same());
+  a.config = R"({"width": 4})";
+  b.config = R"({"width": 5})";
+  EXPECT_TRUE(testing::error_of([&] { diff({a}, {b}, {}); }).has_value());
+}
+
+TEST(Diff, OneExperimentOfSeveralIsFoundByItsName) {
+  Result other = one_value(2);
+  other.experiment = "y";
+  const DiffVerdict verdict = diff({one_value(1)}, {one_value(1), other}, {});
+  EXPECT_EQ(verdict.compared, 1U);
+  EXPECT_EQ(verdict.only_b, std::vector<std::string>{"y: a, forward_rms[1]"});
+}
+
+// Keys that a newer version knows have defaults, which the older one's results do not name.
+TEST(Diff, AKeyLeftOutIsTheSameAsItsDefault) {
+  Result a = one_value(1), b = one_value(1);
+  a.config = R"({"width": 4, "depth": 3})";
+  b.config = R"({"width": 4, "depth": 3, "tokens": 1, "norm": {"kind": "none"}})";
+  EXPECT_TRUE(diff({a}, {b}, {}).same());
+}
+
+TEST(Diff, RefusesARunThatWasInterrupted) {
+  Result part = made_result();
+  part.complete = false;
+  const auto error = testing::error_of([&] { read_whole_results(write_json(part), "part.json"); });
+  ASSERT_TRUE(error.has_value());
+  EXPECT_EQ(error->where(), "part.json");
 }
 
 }  // namespace

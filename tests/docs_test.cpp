@@ -102,6 +102,7 @@ void check_page(const fs::path& page) {
   for (const Block& block : blocks_of(page)) {
     if (block.skipped) continue;
     if (!block.file.empty()) {
+      fs::create_directories((folder / block.file).parent_path());
       std::ofstream file(folder / block.file);
       for (const std::string& line : block.lines) file << line << "\n";
       continue;

@@ -22,6 +22,7 @@ struct Names : std::vector<std::string_view> {
     std::string_view word, name;
   };
   std::vector<Alias> aliases;
+  std::vector<std::string_view> helps;  // of each name in turn, where the rows have them
 };
 
 // A table is any contiguous range of rows. The row of that name, or null.
@@ -41,6 +42,7 @@ Names row_names(const Table& table) {
   Names names;
   for (const auto& row : table) {
     names.push_back(row.name);
+    if constexpr (requires { row.help; }) names.helps.push_back(row.help);
     if constexpr (requires { row.aliases; }) add_aliases(row.aliases, row.name, names);
   }
   return names;

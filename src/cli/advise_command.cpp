@@ -95,13 +95,12 @@ std::vector<Option> options_of(AdviseOptions& options) {
 
 ExitCode advise_all(const AdviseOptions& options) {
   const Limits limits = options.limits.limits();
-  const NamedText source = load_config(options.name);
-  const Config config = read_config(source.text, source.file, options.changes.overrides());
+  const Config config = read_config(load_config(options.name), options.changes.overrides());
   make_plan(config);  // every error before any advice
   bool confirmed = true;
   for (const CaseConfig& one : case_configs(config)) {
     print((one.label.empty() ? config.name : config.name + ": " + one.label) + "\n");
-    confirmed = print_advice(advise(one.config, source.file), source.file, limits) && confirmed;
+    confirmed = print_advice(advise(one.config, config.file), config.file, limits) && confirmed;
   }
   return confirmed ? ExitCode::ok : ExitCode::difference;
 }

@@ -7,6 +7,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/files.hpp"
+#include "cli/golden.hpp"
 #include "cli/shared_options.hpp"
 #include "pipeline/check.hpp"
 #include "pipeline/junit.hpp"
@@ -70,6 +71,9 @@ struct CheckOptions {
   std::vector<std::string> names;  // none: every canned experiment of the article
   std::string junit;               // a file for the verdicts as XML; empty: none
   bool theory = false;             // against theory in place of the expected figures
+  bool bless = false;              // write golden results in place of checking
+  bool golden = false;             // a config without a golden is an error
+  std::optional<double> rtol;      // for goldens; none: by the machine that made them
   ChangeOptions changes;           // the seeds for that
   LimitOptions limits;
 };
@@ -79,6 +83,11 @@ std::vector<Option> options_of(CheckOptions& options) {
           {"--theory", "compare sizes over seeds with what theory predicts, layer by layer",
            &options.theory},
           seeds_option(options.changes, "seeds a..b for --theory (the config's, or 0..19)"),
+          {"--bless", "write what a config gives as its golden result: my.golden.json of my.json",
+           &options.bless},
+          {"--golden", "a config without a golden result is an error", &options.golden},
+          {"--rtol", "relative tolerance of golden results (exact on the same compiler and core)",
+           &options.rtol},
           {"--junit", "write the verdicts as JUnit XML as well", &options.junit, "FILE"},
           threads_option(options.limits),
           memory_option(options.limits)};
@@ -86,15 +95,20 @@ std::vector<Option> options_of(CheckOptions& options) {
 
 // The config, run with seeds of its own, the user's, or twenty.
 Plan plan_with_seeds(const std::string& name, const CheckOptions& options) {
-  const NamedText source = load_config(name);
+  const ConfigChain files = load_config(name);
   Overrides overrides = options.changes.overrides();
-  Config config = read_config(source.text, source.file, overrides);
+  Config config = read_config(files, overrides);
   if (overrides.seeds.empty() && !config.seeds && config.kind->draws) {
     constexpr int kSeeds = 20;
     for (int seed = 0; seed < kSeeds; ++seed) overrides.seeds.push_back(std::to_string(seed));
-    config = read_config(source.text, source.file, overrides);
+    config = read_config(files, overrides);
   }
   return make_plan(config);
+}
+
+std::string title_line(const Plan& plan) {
+  return plan.title.empty() ? plan.experiment + "\n"
+                            : fmt::format("{}: {}\n", plan.experiment, plan.title);
 }
 
 ExitCode check_against_theory(const CheckOptions& options) {
@@ -110,8 +124,7 @@ ExitCode check_against_theory(const CheckOptions& options) {
   for (const std::string& name : options.names) {
     const Plan plan = plan_with_seeds(name, options);
     check_memory(plan, limits);
-    print(plan.title.empty() ? plan.experiment + "\n"
-                             : fmt::format("{}: {}\n", plan.experiment, plan.title));
+    print(title_line(plan));
     suites.push_back({plan.experiment, {}});
     for (const TheoryVerdict& v : check_theory(plan, run(plan, limits), kLimit)) {
       print(theory_line(v));
@@ -127,48 +140,157 @@ ExitCode check_against_theory(const CheckOptions& options) {
   return missed == 0 ? ExitCode::ok : ExitCode::difference;
 }
 
-ExitCode check_all(const CheckOptions& options) {
-  if (options.theory) return check_against_theory(options);
-  if (options.changes.seeds) {
-    throw Error("--seeds", "expected figures have seeds of their own", "use it with --theory");
+// A config with what it is compared with.
+struct Checked {
+  Plan plan;
+  std::string golden_path;
+  std::optional<Result> golden;
+};
+
+Checked read_checked(const std::string& name, const CheckOptions& options) {
+  const Config config = read_config(load_config(name), {});
+  Checked checked{make_plan(config), golden_path(name), std::nullopt};
+  checked.golden = read_golden(checked.golden_path, empty_result(checked.plan));
+  if (checked.golden) return checked;
+  if (options.golden) {
+    throw Error(name, "it has no golden result",
+                checked.golden_path.empty() ? "goldens stand beside files called NAME.json"
+                                            : "write it with: sigstab check --bless " + name);
   }
-  const std::vector<std::string> wanted = options.names.empty() ? article_names() : options.names;
+  checked.plan = make_plan(config, false);  // to measure what its figures need
+  if (checked.plan.expectations.empty()) {
+    throw Error(name, "it expects no figures and has no golden result",
+                "add \"expect\", bless a result with --bless, or use run");
+  }
+  return checked;
+}
+
+std::vector<std::string> dtypes_of(const Plan& plan) {
+  std::vector<std::string> dtypes;
+  for (const PlannedCase& planned : plan.cases) {
+    const CaseResult shape = planned.model->shape();
+    const Scalar* dtype = shape.scalar("dtype");
+    if (dtype != nullptr) dtypes.push_back(FormatSpec().format(*dtype));
+  }
+  return dtypes;
+}
+
+ExitCode bless_all(const CheckOptions& options) {
+  if (options.names.empty()) {
+    throw Error("check --bless", "no config is named", "name one: sigstab check --bless my.json");
+  }
   const Limits limits = options.limits.limits();
-  std::vector<Plan> plans;
-  for (const std::string& name : wanted) {
-    const NamedText source = load_config(name);
-    plans.push_back(make_plan(read_config(source.text, source.file, {}), false));
-    if (plans.back().expectations.empty()) {
-      throw Error(source.file, "it expects no figures", "add \"expect\", or use run");
+  std::vector<Checked> all;
+  for (const std::string& name : without_goldens(options.names)) {
+    Checked one{make_plan(read_config(load_config(name), {})), golden_path(name), std::nullopt};
+    if (one.golden_path.empty()) {
+      throw Error(name,
+                  is_canned(name) ? "an experiment that comes with sigstab cannot be blessed"
+                                  : "a golden stands beside a file called NAME.json",
+                  "copy it to a file: sigstab show " + name + " > my.json");
     }
-    check_memory(plans.back(), limits);
+    check_memory(one.plan, limits);
+    check_writable(one.golden_path);
+    all.push_back(std::move(one));
+  }
+  for (const Checked& one : all) {
+    Result result = run(one.plan, limits);
+    result.provenance = this_build(limits);
+    print(bless(one.golden_path, result));
+  }
+  return ExitCode::ok;
+}
+
+// The totals of what is checked, figures and goldens.
+struct Totals {
+  FigureTotals figures;
+  std::size_t expected = 0, goldens = 0, differing = 0;
+
+  bool all_passed() const { return figures.all_passed() && differing == 0; }
+  std::string text() const {
+    std::string text = expected > 0 ? figures.text() : "";
+    if (goldens == 0) return text;
+    return text + fmt::format("{}{} golden result{}, {} differ{}", text.empty() ? "" : "; ",
+                              goldens, goldens == 1 ? "" : "s", differing,
+                              differing == 1 ? "s" : "");
+  }
+};
+
+void check_figures(const Plan& plan, const Result& result, Totals& totals, JunitSuite& suite) {
+  const std::vector<FigureVerdict> verdicts = check(plan, result);
+  std::size_t id_width = 0;
+  for (const FigureVerdict& v : verdicts) id_width = std::max(id_width, v.id.size());
+  for (const FigureVerdict& v : verdicts) {
+    print(figure_line(v, id_width));
+    totals.figures.add(v);
+    ++totals.expected;
+    suite.cases.push_back(junit_case(v));
+  }
+}
+
+void check_golden(const Checked& one, const Result& result, const CheckOptions& options,
+                  Totals& totals, JunitSuite& suite) {
+  const GoldenVerdict compared =
+      compare_with_golden(*one.golden, result, dtypes_of(one.plan), options.rtol);
+  const DiffReport report{compared.verdict, "golden", "now", compared.rules};
+  const bool same = compared.verdict.same();
+  print(fmt::format("  {:4}  {}: {}\n{}", same ? "ok" : "MISS", one.golden_path, report.total(),
+                    report.details()));
+  ++totals.goldens;
+  totals.differing += same ? 0U : 1U;
+  const JunitSuite cases = report.junit();
+  suite.cases.insert(suite.cases.end(), cases.cases.begin(), cases.cases.end());
+}
+
+ExitCode check_all(const CheckOptions& options) {
+  const std::vector<std::string> wanted =
+      options.names.empty() ? article_names() : without_goldens(options.names);
+  const Limits limits = options.limits.limits();
+  std::vector<Checked> all;
+  for (const std::string& name : wanted) {
+    all.push_back(read_checked(name, options));
+    check_memory(all.back().plan, limits);
   }
   if (!options.junit.empty()) check_writable(options.junit);
-  FigureTotals totals;
+  Totals totals;
   std::vector<JunitSuite> suites;
-  for (const Plan& plan : plans) {
-    print(plan.title.empty() ? plan.experiment + "\n"
-                             : fmt::format("{}: {}\n", plan.experiment, plan.title));
-    const std::vector<FigureVerdict> verdicts = check(plan, run(plan, limits));
-    std::size_t id_width = 0;
-    for (const FigureVerdict& v : verdicts) id_width = std::max(id_width, v.id.size());
-    suites.push_back({plan.experiment, {}});
-    for (const FigureVerdict& v : verdicts) {
-      print(figure_line(v, id_width));
-      totals.add(v);
-      suites.back().cases.push_back(junit_case(v));
-    }
+  for (const Checked& one : all) {
+    print(title_line(one.plan));
+    Result result = run(one.plan, limits);
+    suites.push_back({one.plan.experiment, {}});
+    check_figures(one.plan, result, totals, suites.back());
+    if (!one.golden) continue;
+    result.provenance = this_build(limits);
+    check_golden(one, result, options, totals, suites.back());
   }
   print(totals.text() + "\n");
   if (!options.junit.empty()) write_file(options.junit, junit_xml(suites));
   return totals.all_passed() ? ExitCode::ok : ExitCode::difference;
 }
 
+// One of the three things that check does, and no flag of another.
+ExitCode check_as_asked(const CheckOptions& options) {
+  const auto refuse = [](bool given, const char* flag, const char* why, const char* hint) {
+    if (given) throw Error(flag, why, hint);
+  };
+  const bool goldens = options.golden || options.rtol.has_value();
+  refuse(options.changes.seeds.has_value() && !options.theory, "--seeds",
+         "expected figures and golden results have seeds of their own", "use it with --theory");
+  refuse(options.theory && (options.bless || goldens), "--theory",
+         "it compares with theory, not with golden results", "run check twice");
+  refuse(options.bless && (goldens || !options.junit.empty()), "--bless",
+         "it writes golden results and compares nothing", "run check again, without it");
+  refuse(options.rtol && !(*options.rtol >= 0 && std::isfinite(*options.rtol)), "--rtol",
+         "expected a number >= 0", "write --rtol 1e-6");
+  if (options.theory) return check_against_theory(options);
+  return options.bless ? bless_all(options) : check_all(options);
+}
+
 }  // namespace
 
 Command check_command() {
   return make_command("check", "compare with the figures that configs expect", options_of,
-                      check_all);
+                      check_as_asked);
 }
 
 }  // namespace sigstab

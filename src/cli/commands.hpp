@@ -19,6 +19,7 @@ Command advise_command();
 Command diff_command();
 Command gains_command();
 Command inspect_command();
+Command new_command();
 Command list_command();
 Command show_command();
 Command schema_command();
@@ -41,13 +42,14 @@ inline constexpr std::string_view kVersionHelp = "version, compiler, BLAS and th
 
 std::string version_text();
 
-struct NamedText {
-  std::string file;  // a path, or the canned name
-  std::string text;
-};
+bool is_canned(const std::string& name);
 // A canned name wins unless the argument has a "/" or ends in .json.
 // Errors: neither a canned name nor a readable file.
-NamedText load_config(const std::string& name);
+NamedText load_text(const std::string& name);
+// The same with all that it extends, each looked for beside the file that names it.
+ConfigChain load_config(const std::string& name);
+// Likewise of a text that is not in its file yet.
+ConfigChain config_chain(const NamedText& text);
 // The article, in the order of `list`.
 std::vector<std::string> article_names();
 

@@ -7,10 +7,10 @@
 #include <cstdlib>
 
 #include "cli/commands.hpp"
+#include "cli/diff_report.hpp"
 #include "cli/files.hpp"
 #include "pipeline/diff.hpp"
 #include "pipeline/junit.hpp"
-#include "pipeline/result_json.hpp"
 
 namespace sigstab {
 namespace {
@@ -93,42 +93,20 @@ std::string rules_text(const DiffOptions& options) {
   return text;
 }
 
-std::string difference_text(const Difference& d, bool z) {
-  std::string text = fmt::format("{}: {} against {}", d.address, d.a, d.b);
-  if (!std::isinf(d.distance)) {
-    text += fmt::format(" ({} {:.2g})", z ? "z" : "relative", d.distance);
-  }
-  return text;
-}
-
 ExitCode compare(const DiffOptions& options) {
   const DiffRules rules = read_rules(options);
-  const std::vector<Result> left = read_results(read_file(options.a), options.a),
-                            right = read_results(read_file(options.b), options.b);
+  const std::vector<Result> left = read_whole_results(read_file(options.a), options.a),
+                            right = read_whole_results(read_file(options.b), options.b);
   DiffVerdict verdict;
   try {
     verdict = diff(left, right, rules);
   } catch (const Error& error) {
     throw error.within(options.a + ", " + options.b);
   }
-  constexpr std::size_t kShown = 20;
-  JunitSuite suite{options.a + " against " + options.b, {}};
-  for (std::size_t i = 0; i < verdict.differences.size(); ++i) {
-    const std::string text = difference_text(verdict.differences[i], rules.z > 0);
-    if (i < kShown) print(text + "\n");
-    suite.cases.push_back({verdict.differences[i].address, text, false});
-  }
-  if (verdict.differences.size() > kShown) {
-    print(fmt::format("... and {} more\n", verdict.differences.size() - kShown));
-  }
-  const std::string total = fmt::format("{} values compared, {} differ ({})", verdict.compared,
-                                        verdict.differences.size(), rules_text(options));
-  print(total + "\n");
-  if (!options.junit.empty()) {
-    if (suite.cases.empty()) suite.cases.push_back({total, "", false});
-    write_file(options.junit, junit_xml({suite}));
-  }
-  return verdict.differences.empty() ? ExitCode::ok : ExitCode::difference;
+  const DiffReport report{verdict, options.a, options.b, rules_text(options)};
+  print(report.text());
+  if (!options.junit.empty()) write_file(options.junit, junit_xml({report.junit()}));
+  return verdict.same() ? ExitCode::ok : ExitCode::difference;
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/files.hpp"
+#include "cli/golden.hpp"
 #include "cli/shared_options.hpp"
 #include "net/activation.hpp"
 #include "net/bias.hpp"
@@ -154,7 +155,7 @@ std::vector<Option> options_of(ShowOptions& options) {
 }
 
 ExitCode show(const ShowOptions& options) {
-  print(load_config(options.name).text);
+  print(load_text(options.name).text);
   return ExitCode::ok;
 }
 
@@ -166,10 +167,9 @@ std::vector<Option> options_of(ValidateOptions& options) { return {configs_optio
 
 ExitCode validate(const ValidateOptions& options) {
   std::optional<Error> last;  // the others are told as they are found
-  for (const std::string& file : options.files) {
+  for (const std::string& file : without_goldens(options.files)) {
     try {
-      const NamedText source = load_config(file);
-      const Plan plan = make_plan(read_config(source.text, source.file, {}));
+      const Plan plan = make_plan(read_config(load_config(file), {}));
       const auto figures =
           std::ranges::count_if(plan.expectations, [](const auto& e) { return e.is_checked(); });
       print(fmt::format("{}: ok, {} result{}, {} figure{} expected\n", file, plan.results,

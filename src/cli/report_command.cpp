@@ -19,6 +19,7 @@
 #include "cli/progress.hpp"
 #include "cli/shared_options.hpp"
 #include "pipeline/canned.hpp"
+#include "pipeline/config_text.hpp"
 #include "pipeline/document.hpp"
 #include "pipeline/restore.hpp"
 #include "pipeline/result_json.hpp"
@@ -57,11 +58,13 @@ struct Subject {
   std::optional<Result> result;
 };
 
+// The page stands alone, so a config that extends others is shown as what they come to.
 Subject subject_of_config(const NamedText& text) {
-  Subject subject{read_config(text.text, text.file, {}), {}, {}, {}};
+  Subject subject{read_config(config_chain(text), {}), {}, {}, {}};
   subject.plan = make_plan(subject.config);
   const std::string file = shell_file(text.file);
-  subject.source = {text.text, "", {"sigstab run " + file}};
+  const bool alone = subject.config.files.size() == 1;
+  subject.source = {alone ? text.text : whole_text(subject.config), "", {"sigstab run " + file}};
   if (!subject.plan.expectations.empty()) {
     subject.source.commands.push_back("sigstab check " + file);
   }
@@ -96,7 +99,7 @@ std::vector<Subject> read_subjects(const std::vector<std::string>& names) {
     if (name.ends_with(".csv")) {
       throw Error(name, "a csv does not say of which config it is", "report its json or jsonl");
     }
-    const NamedText text = load_config(name);
+    const NamedText text = load_text(name);
     if (!holds_result(text.text)) {
       subjects.push_back(subject_of_config(text));
       continue;

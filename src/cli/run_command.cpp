@@ -10,6 +10,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/files.hpp"
+#include "cli/golden.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/outputs.hpp"
 #include "cli/plots.hpp"
@@ -140,20 +141,21 @@ ExitCode run_all(const RunOptions& options) {
   const Limits limits = options.limits.limits();
   const Overrides changes = options.changes.overrides();
   std::vector<Plan> plans;
+  std::vector<std::string> configs;
   // Lines of text name what they show; all else shows the report's columns.
   const bool tables =
       options.format != "article" || !options.outputs.empty() || !options.plots.empty();
-  for (const std::string& name : options.names) {
-    const NamedText source = load_config(name);
-    plans.push_back(make_plan(read_config(source.text, source.file, changes), tables));
+  for (const std::string& name : without_goldens(options.names)) {
+    const ConfigChain files = load_config(name);
+    for (const ConfigFile& one : files) configs.push_back(one.file);
+    plans.push_back(make_plan(read_config(files, changes), tables));
   }
   if (options.dry_run) {
     for (const Plan& plan : plans) print(dry_run_text(plan));
     return ExitCode::ok;
   }
-  std::vector<Output> outputs = open_outputs(options.format, options.outputs, options.names, plans);
-  const std::vector<PlotFile> plots =
-      open_plots(options.plots, options.outputs, options.names, plans);
+  std::vector<Output> outputs = open_outputs(options.format, options.outputs, configs, plans);
+  const std::vector<PlotFile> plots = open_plots(options.plots, options.outputs, configs, plans);
   for (const Plan& plan : plans) check_memory(plan, limits);
   Provenance provenance;
   if (std::ranges::any_of(outputs, [](const Output& o) { return o.format->provenance; })) {

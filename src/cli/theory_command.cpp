@@ -5,6 +5,7 @@
 #include "base/named_table.hpp"
 #include "cli/commands.hpp"
 #include "cli/files.hpp"
+#include "cli/golden.hpp"
 #include "cli/shared_options.hpp"
 #include "pipeline/theory_report.hpp"
 
@@ -36,9 +37,8 @@ ExitCode predict(const TheoryOptions& options) {
                 "ask for them one by one");
   }
   std::vector<Plan> plans;
-  for (const std::string& name : options.names) {
-    const NamedText source = load_config(name);
-    plans.push_back(make_plan(read_config(source.text, source.file, options.changes.overrides())));
+  for (const std::string& name : without_goldens(options.names)) {
+    plans.push_back(make_plan(read_config(load_config(name), options.changes.overrides())));
   }
   for (const Plan& plan : plans) {
     print((&plan == &plans.front() ? "" : "\n") + format->render(plan));

@@ -10,6 +10,7 @@
 #include "base/error.hpp"
 #include "base/markup.hpp"
 #include "pipeline/config_cases.hpp"
+#include "pipeline/config_checks.hpp"
 #include "pipeline/report_spec.hpp"
 
 namespace sigstab {
@@ -17,7 +18,10 @@ namespace {
 
 Names kind_names() {
   Names names;
-  for (const Kind* kind : all_kinds()) names.push_back(kind->name);
+  for (const Kind* kind : all_kinds()) {
+    names.push_back(kind->name);
+    names.helps.push_back(kind->help);
+  }
   return names;
 }
 
@@ -26,6 +30,9 @@ constexpr Field kCommonFields[] = {
     {"title", FieldType::text, "\"\"", "what it shows, in a line"},
     {"source", FieldType::text, "\"\"", "where it comes from"},
     {"about", FieldType::text, "\"\"", "what to look for, and what to try"},
+    {"extends", FieldType::text, "\"\"",
+     "a config that this one changes: a file, relative to this one, or a canned name"},
+    {"$schema", FieldType::text, "\"\"", "a JSON schema, for editors; it changes nothing"},
     {"experiment", FieldType::name, "\"depth\"", "the kind of experiment", 0, 0, kind_names},
     {"cases", FieldType::any, "", "named changes to the base, each run on its own", 0, 0, nullptr,
      nullptr, nullptr,
@@ -55,17 +62,6 @@ Json parse_value(const std::string& text, const std::string& flag) {
   return value.is_structured() ? parse_json(text, flag) : value;
 }
 
-// What a patch says of a key: a parent that is no object replaces it along with all others.
-enum class Effect { none, sets, replaces_parent };
-Effect effect_on(const Json& patch, std::string_view dotted_key) {
-  const std::size_t dot = dotted_key.find('.');
-  const auto found = patch.find(dotted_key.substr(0, dot));
-  if (found == patch.end()) return Effect::none;
-  if (dot == std::string_view::npos) return Effect::sets;
-  if (!found->is_object()) return Effect::replaces_parent;
-  return effect_on(*found, dotted_key.substr(dot + 1));
-}
-
 // Not merged into one: a later string replaces what an earlier flag put into its object.
 std::vector<ConfigPatch> set_flags(const Overrides& overrides) {
   std::vector<ConfigPatch> flags;
@@ -76,6 +72,9 @@ std::vector<ConfigPatch> set_flags(const Overrides& overrides) {
                   "write --set depth=100, or --set norm.placement=post");
     }
     const std::string key = text.substr(0, equals), where = "--set " + key;
+    if (std::ranges::find(file_keys(), key) != file_keys().end()) {
+      throw Error(where, "it is a file's own key", "write it into the file");
+    }
     flags.push_back({key,
                      std::make_shared<const Json>(
                          nested_patch(key, parse_value(text.substr(equals + 1), where), where)),
@@ -90,41 +89,6 @@ ConfigPatch rows_flag(const std::vector<std::string>& texts, const std::string& 
   if (rows == Json::array({"all"})) rows = "all";
   const std::string key = "report." + rows_key;
   return {key, std::make_shared<const Json>(nested_patch(key, std::move(rows), "")), kRowsFlag};
-}
-
-// What the file says twice, or a flag says in vain, would do nothing.
-void check_all_matters(const Config& config) {
-  const auto all_set = [](const std::vector<ConfigPatch>& patches, const std::string& key) {
-    return std::ranges::all_of(
-        patches, [&](const ConfigPatch& p) { return effect_on(*p.patch, key) != Effect::none; });
-  };
-  for (const ConfigPatch& flag : config.flags) {
-    const bool swept = std::ranges::any_of(
-        config.sweep, [&](const SweepKey& key) { return all_set(key.patches, flag.name); });
-    if (!swept && !all_set(config.cases, flag.name)) continue;
-    throw Error(flag.prefix + flag.name,
-                swept ? "the sweep sets this key" : "every case sets this key",
-                "change the file, or set another key");
-  }
-  for (const ConfigPatch& one : config.cases) {
-    for (const SweepKey& key : config.sweep) {
-      if (effect_on(*one.patch, key.key) != Effect::sets) continue;
-      throw Error(one.prefix, fmt::format("the sweep sets \"{}\" as well", key.key),
-                  "keep one of the two");
-    }
-  }
-}
-
-// Seeds run every case with each seed, so no case can have its own.
-void check_no_other_seed(const Config& config) {
-  const auto refuse_if_set = [&](const ConfigPatch& patch) {
-    if (effect_on(*patch.patch, "random.seed") != Effect::sets) return;
-    throw Error(config.seeds_place, "random.seed is given as well", "keep one of the two");
-  };
-  for (const ConfigPatch& one : config.cases) refuse_if_set(one);
-  for (const SweepKey& key : config.sweep) {
-    for (const ConfigPatch& value : key.patches) refuse_if_set(value);
-  }
 }
 
 void apply_seed_flag(const Overrides& overrides, Config& config) {
@@ -198,6 +162,37 @@ void erase_defaults(Json& config) {
   }
 }
 
+// The kind decides which keys there are, so it is read before anything else.
+const Kind& chosen_kind(const Config& config) {
+  Json merged = Json::object();
+  for (auto file = config.files.rbegin(); file != config.files.rend(); ++file) {
+    merged.merge_patch(*file->keys);
+  }
+  for (const ConfigPatch& flag : config.flags) merged.merge_patch(*flag.patch);
+  const Json chosen = merged.value("experiment", Json("depth"));
+  for (const Kind* kind : all_kinds()) {
+    if (chosen == std::string(kind->name)) return *kind;
+  }
+  throw Error(config.place().child("experiment").text(),
+              "unknown kind of experiment " + shown(chosen),
+              name_hint(chosen.is_string() ? chosen.get<std::string>() : "", kind_names()));
+}
+
+// Files and flags over one another. A list or grid of an extended file is replaced, never mixed.
+Json merged(const Config& config, const ObjectTable& table) {
+  Json base = Json::object();
+  for (auto file = config.files.rbegin(); file != config.files.rend(); ++file) {
+    for (const Field& field : table.fields) {
+      const std::string key(field.name);
+      if (field.type == FieldType::any && file->keys->contains(key)) base.erase(key);
+    }
+    apply_patch(base, keys_beside(config.files.front(), *file, table), table);
+  }
+  for (const std::string& key : file_keys()) base.erase(key);
+  for (const ConfigPatch& flag : config.flags) apply_patch(base, *flag.patch, table);
+  return base;
+}
+
 }  // namespace
 
 const ObjectTable& config_table(const Kind& kind) {
@@ -222,6 +217,12 @@ bool Config::changes(std::string_view key) const {
   });
 }
 
+bool Config::means(std::string_view key) const {
+  if (of_result) return false;
+  if (changed()) return changes(key);
+  return files.size() == 1 || effect_on(*files.front().keys, key) != Effect::none;
+}
+
 bool Config::expects_figures() const { return !changed() || changes("expect"); }
 
 bool Config::changes_rows() const {
@@ -233,49 +234,34 @@ Place Config::place(std::vector<JsonSource> patches) const {
   for (auto flag = flags.rbegin(); flag != flags.rend(); ++flag) {
     patches.push_back({flag->prefix, flag->patch.get()});
   }
-  patches.push_back({file + ": ", raw.get()});
-  return Place(std::move(patches), std::filesystem::path(file).parent_path().string());
+  for (const ConfigFile& one : files) patches.push_back({one.file + ": ", one.keys.get()});
+  // What none of them holds is missing in the file itself.
+  patches.push_back({file + ": ", files.front().keys.get()});
+  return Place(std::move(patches), folder_of(file));
 }
 
 Config read_config(std::string_view text, const std::string& file, const Overrides& overrides) {
-  Config config;
-  config.file = file;
-  Json root = parse_json(text, file);
-  if (!root.is_object()) {
-    throw Error(file, "expected a JSON object, got " + shown(root), "write {\"depth\": 50}");
-  }
-  config.raw = std::make_shared<const Json>(root);
+  return read_config(read_chain({file, std::string(text)}, load_canned), overrides);
+}
 
-  // The kind decides which keys there are, so it is read before anything else.
+Config read_config(const ConfigChain& files, const Overrides& overrides) {
+  Config config;
+  config.file = files.front().file;
+  config.files = files;
   config.flags = set_flags(overrides);
-  Json merged = Json::object();
-  merged.merge_patch(root);
-  for (const ConfigPatch& flag : config.flags) merged.merge_patch(*flag.patch);
-  const Json chosen = merged.value("experiment", Json("depth"));
-  for (const Kind* kind : all_kinds()) {
-    if (chosen == std::string(kind->name)) config.kind = kind;
-  }
-  if (config.kind == nullptr) {
-    throw Error(config.place().child("experiment").text(),
-                "unknown kind of experiment " + shown(chosen),
-                name_hint(chosen.is_string() ? chosen.get<std::string>() : "", kind_names()));
-  }
+  config.kind = &chosen_kind(config);
   if (!overrides.rows.empty()) {
     config.flags.push_back(rows_flag(overrides.rows, plural(config.kind->row_name)));
   }
-
   const ObjectTable& table = config_table(*config.kind);
-  Json base = Json::object();
-  apply_patch(base, root, table);
-  for (const ConfigPatch& flag : config.flags) apply_patch(base, *flag.patch, table);
-  config.base = std::make_shared<const Json>(std::move(base));
+  config.base = std::make_shared<const Json>(merged(config, table));
 
   const ObjectReader top(*config.base, table, config.place());
-  config.name = top.has("name") ? top.text("name") : name_of_file(file);
+  config.name = top.has("name") ? top.text("name") : name_of_file(config.file);
   config.title = top.text("title");
   config.source = top.text("source");
   config.about = top.text("about");
-  config.cases = read_cases(top, file);
+  config.cases = read_cases(top, config.file);
   config.sweep = read_sweep(top);
   config.seeds = read_seeds(top);
   config.seeds_place = top.place_of("seeds").text();
@@ -288,7 +274,7 @@ Config read_config(std::string_view text, const std::string& file, const Overrid
   }
   apply_seed_flag(overrides, config);
   if (config.seeds) check_no_other_seed(config);
-  check_all_matters(config);
+  check_all_matters(config, table);
   return config;
 }
 

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "pipeline/config_chain.hpp"
 #include "pipeline/field.hpp"
 #include "pipeline/json.hpp"
 #include "pipeline/kind.hpp"
@@ -43,9 +44,9 @@ struct Config {
   std::string file;
   std::string name, title, source, about;
   const Kind* kind = nullptr;
-  std::shared_ptr<const Json> raw;   // the file, as written
+  ConfigChain files;                 // as written: the file, then what it extends
   std::vector<ConfigPatch> flags;    // what the command line changes; a later one is stronger
-  std::shared_ptr<const Json> base;  // both together, short forms expanded
+  std::shared_ptr<const Json> base;  // all together, short forms expanded
   std::vector<ConfigPatch> cases;    // one without a name if the file lists none
   std::vector<SweepKey> sweep;
   std::optional<std::vector<Seed>> seeds;
@@ -60,12 +61,16 @@ struct Config {
   bool changed() const { return !flags.empty() || seeds_flag; }
   // Whether it changes that key, one below it or one above it.
   bool changes(std::string_view key) const;
+  // Whether what stands at that key is meant for this very experiment: not inherited from another
+  // file or from a run, nor written before the command line changed the rest.
+  bool means(std::string_view key) const;
   // Whether what `expect` holds is about what will run.
   bool expects_figures() const;
   // --layers
   bool changes_rows() const;
 
-  // Where the values of a resolved case came from: the patches (strongest first), flags, the file.
+  // Where the values of a resolved case came from: the patches (strongest first), flags, the file,
+  // what it extends.
   Place place(std::vector<JsonSource> patches = {}) const;
 };
 
@@ -73,6 +78,8 @@ struct Config {
 const ObjectTable& config_table(const Kind& kind);
 
 // Errors: anything malformed, unknown or out of range, with its place.
+Config read_config(const ConfigChain& files, const Overrides& overrides);
+// The same of a text that extends canned configs at most.
 Config read_config(std::string_view text, const std::string& file, const Overrides& overrides);
 
 // The config that a result holds: that of the plan which ran.

@@ -11,13 +11,20 @@
 namespace sigstab {
 namespace {
 
-// What a case or a sweep cannot change.
-constexpr std::string_view kOnlyInBase[] = {"name",  "title", "source", "about", "experiment",
-                                            "cases", "sweep", "seeds",  "expect"};
+// What a case or a sweep cannot change, beside what is about the file.
+constexpr std::string_view kOfAllCases[] = {"experiment", "cases", "sweep", "seeds"};
 
 }  // namespace
 
-std::span<const std::string_view> base_only_keys() { return kOnlyInBase; }
+std::span<const std::string> base_only_keys() {
+  static const std::vector<std::string> keys = [] {
+    std::vector<std::string> all = file_keys();
+    all.insert(all.end(), keys_of_one_file().begin(), keys_of_one_file().end());
+    all.insert(all.end(), std::begin(kOfAllCases), std::end(kOfAllCases));
+    return all;
+  }();
+  return keys;
+}
 
 // "a.b" and 1 -> {"a": {"b": 1}}
 Json nested_patch(std::string_view dotted_key, Json value, const std::string& where) {
@@ -39,7 +46,7 @@ Json nested_patch(std::string_view dotted_key, Json value, const std::string& wh
 namespace {
 
 void check_only_in_base(const Json& patch, const std::string& place, std::string_view who) {
-  for (std::string_view key : kOnlyInBase) {
+  for (const std::string& key : base_only_keys()) {
     if (patch.contains(key)) {
       throw Error(place, fmt::format("{} cannot change \"{}\"", who, key),
                   "move it to the top of the file");

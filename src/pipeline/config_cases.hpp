@@ -2,6 +2,7 @@
 // The keys that multiply a config: cases, sweep and seeds.
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,7 +13,7 @@
 namespace sigstab {
 
 // What a case, a sweep or a resolved case cannot hold.
-std::span<const std::string_view> base_only_keys();
+std::span<const std::string> base_only_keys();
 
 // {"a": {"b": value}} for the key "a.b". Errors, at `where`: a key that lies deeper than any.
 Json nested_patch(std::string_view dotted_key, Json value, const std::string& where);

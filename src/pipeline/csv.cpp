@@ -80,6 +80,9 @@ Result read_csv(std::string_view text, const std::string& file) {
     throw Error(file, "not a sigstab csv: its header must be case,...,seed,<row>,<columns>",
                 "write one with: sigstab run ... -o " + file);
   }
+  if (!text.ends_with('\n')) {
+    throw Error(file, "its last line has no end: the file is cut off", "write the file again");
+  }
   const auto seed_at = static_cast<std::size_t>(seed - header.begin());
   Result result;
   result.row_name = header[seed_at + 1];

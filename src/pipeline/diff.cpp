@@ -12,7 +12,9 @@
 
 #include "base/error.hpp"
 #include "base/named_table.hpp"
+#include "pipeline/config.hpp"
 #include "pipeline/json.hpp"
+#include "pipeline/result_json.hpp"
 #include "pipeline/statistic.hpp"
 
 namespace sigstab {
@@ -26,10 +28,9 @@ struct Entry {
   bool logarithmic = false;  // value is a mean of ln
 };
 
-std::string experiment_prefix(const Result& result, const std::vector<Result>& all) {
-  // A csv does not name its experiment; two files with one experiment each are compared all the
-  // same.
-  return all.size() == 1 || result.experiment.empty() ? "" : result.experiment + ": ";
+// A csv does not name its experiment; two files with one experiment each are compared all the same.
+std::string experiment_prefix(const Result& result, bool several) {
+  return !several || result.experiment.empty() ? "" : result.experiment + ": ";
 }
 
 // Calls add(address, name, value) for every number of a case; `place` is what comes before.
@@ -50,12 +51,12 @@ void each_value(const CaseResult& one, const std::string& place, const Add& add)
 }
 
 // A jsonl may hold a run more than once: the second value of an address is "ADDRESS #2".
-std::vector<Entry> flatten(const std::vector<Result>& results) {
+std::vector<Entry> flatten(const std::vector<Result>& results, bool several) {
   std::vector<Entry> entries;
   std::unordered_map<std::string, int> uses;
   for (const Result& result : results) {
     for (const CaseResult& one : result.cases) {
-      std::string place = experiment_prefix(result, results) + one.label();
+      std::string place = experiment_prefix(result, several) + one.label();
       if (!one.seed.empty()) place += (place.empty() ? "seed " : ", seed ") + one.seed;
       if (!place.empty()) place += ", ";
       each_value(one, place, [&](std::string address, const std::string& name, double value) {
@@ -81,12 +82,12 @@ Entry pooled(const std::string& address, const std::string& name, std::vector<do
           standard_deviation_of(values) / std::sqrt(static_cast<double>(values.size())), positive};
 }
 
-std::vector<Entry> pool_seeds(const std::vector<Result>& results) {
+std::vector<Entry> pool_seeds(const std::vector<Result>& results, bool several) {
   std::vector<std::pair<std::string, std::string>> order;  // address, name
   std::unordered_map<std::string, std::vector<double>> values;
   for (const Result& result : results) {
     for (const CaseResult& one : result.cases) {
-      std::string place = experiment_prefix(result, results) + one.label();
+      std::string place = experiment_prefix(result, several) + one.label();
       if (!place.empty()) place += ", ";
       each_value(one, place, [&](const std::string& address, const std::string& name, double v) {
         std::vector<double>& of_address = values[address];
@@ -125,12 +126,21 @@ bool agree(double a, double b, const Tolerance& tolerance, bool nan_equal) {
          std::fabs(a - b) <= tolerance.absolute;
 }
 
-// How far apart, if that is too far.
-std::optional<double> too_far(const Entry& a, const Entry& b, const DiffRules& rules) {
-  if (rules.z == 0) {
-    if (agree(a.value, b.value, rules.of(a.name), rules.nan_equal)) return std::nullopt;
-    return relative_difference(a.value, b.value);
+struct Distance {
+  double size;
+  std::string_view unit;
+};
+
+// Of two values that do not agree.
+Distance distance(double a, double b, const Tolerance& tolerance) {
+  if (tolerance.logarithmic > 0 && a > 0 && b > 0) {
+    return {std::fabs(std::log(a) - std::log(b)), "ln"};
   }
+  return {relative_difference(a, b), "relative"};
+}
+
+// How many standard errors apart, if that is too far.
+std::optional<double> too_far(const Entry& a, const Entry& b, const DiffRules& rules) {
   if (std::isnan(a.value) && std::isnan(b.value) && rules.nan_equal) return std::nullopt;
   if (a.logarithmic != b.logarithmic) return std::numeric_limits<double>::infinity();
   if (a.value == b.value) return std::nullopt;
@@ -139,15 +149,35 @@ std::optional<double> too_far(const Entry& a, const Entry& b, const DiffRules& r
   return std::isnan(z) ? std::numeric_limits<double>::infinity() : z;
 }
 
-// The keys in which two configs differ, of those that say what is measured.
+std::optional<Distance> disagreement(const Entry& a, const Entry& b, const DiffRules& rules) {
+  if (rules.z > 0) {
+    const auto z = too_far(a, b, rules);
+    return z ? std::optional(Distance{*z, "z"}) : std::nullopt;
+  }
+  const Tolerance& tolerance = rules.of(a.name);
+  if (agree(a.value, b.value, tolerance, rules.nan_equal)) return std::nullopt;
+  return distance(a.value, b.value, tolerance);
+}
+
+// With every default in its place, so that a key left out is the same as its default.
+Json with_defaults(const std::string& config) {
+  const Json written = Json::parse(config);
+  if (written.empty()) return written;  // a csv does not hold it
+  try {
+    return Json::parse(resolved_text(read_result_config(config, "")));
+  } catch (const Error&) {
+    return written;  // of a version with other keys
+  }
+}
+
+}  // namespace
+
 std::vector<std::string> differing_keys(const Result& a, const Result& b, bool seeds_count) {
-  const Json left = Json::parse(a.config), right = Json::parse(b.config);
+  const Json left = with_defaults(a.config), right = with_defaults(b.config);
   std::vector<std::string> keys;
-  if (left.empty() || right.empty()) return keys;  // a csv does not hold it
+  if (left.empty() || right.empty()) return keys;
   const auto compare = [&](const std::string& key) {
-    for (const char* told : {"name", "title", "source", "about", "report", "expect"}) {
-      if (key == told) return;
-    }
+    if (key == "report" || std::ranges::count(keys_of_one_file(), key) > 0) return;
     if (key == "seeds" && !seeds_count) return;
     Json x = left.value(key, Json()), y = right.value(key, Json());
     if (key == "random" && !seeds_count && x.is_object() && y.is_object()) {
@@ -163,10 +193,15 @@ std::vector<std::string> differing_keys(const Result& a, const Result& b, bool s
   return keys;
 }
 
+namespace {
+
 void refuse_other_configs(const std::vector<Result>& a, const std::vector<Result>& b,
                           const DiffRules& rules) {
   for (const Result& left : a) {
-    const auto right = std::ranges::find(b, left.experiment, &Result::experiment);
+    // Two files of one experiment each are compared whatever its name.
+    const bool pair = a.size() == 1 && b.size() == 1;
+    const auto right =
+        pair ? b.begin() : std::ranges::find(b, left.experiment, &Result::experiment);
     if (right == b.end()) continue;
     const std::vector<std::string> keys = differing_keys(left, *right, rules.z == 0);
     if (keys.empty()) continue;
@@ -185,40 +220,53 @@ const Tolerance& DiffRules::of(std::string_view column) const {
   return all;
 }
 
-DiffVerdict diff(const std::vector<Result>& a, const std::vector<Result>& b,
-                 const DiffRules& rules) {
-  if (!rules.any_config) refuse_other_configs(a, b, rules);
+std::vector<Result> read_whole_results(std::string_view text, const std::string& file) {
+  std::vector<Result> results = read_results(text, file);
+  for (const Result& result : results) {
+    if (result.complete) continue;
+    throw Error(file, "this run was interrupted, and not all of it is there", "run it to its end");
+  }
+  return results;
+}
+
+DiffVerdict compare_values(const std::vector<Result>& a, const std::vector<Result>& b,
+                           const DiffRules& rules) {
+  const bool several = a.size() > 1 || b.size() > 1;
   const auto entries = [&](const std::vector<Result>& results) {
-    return rules.z == 0 ? flatten(results) : pool_seeds(results);
+    return rules.z == 0 ? flatten(results, several) : pool_seeds(results, several);
   };
   const std::vector<Entry> left = entries(a), right = entries(b);
   std::unordered_map<std::string, const Entry*> others;
   for (const Entry& entry : right) others.emplace(entry.address, &entry);
-  constexpr double kMissing = std::numeric_limits<double>::infinity();
   DiffVerdict verdict;
   for (const Entry& entry : left) {
-    const auto other = others.find(entry.address);
-    if (other == others.end()) {
-      verdict.differences.push_back({entry.address, exact_text(entry), "missing", kMissing});
+    const auto found = others.find(entry.address);
+    if (found == others.end()) {
+      verdict.only_a.push_back(entry.address);
       continue;
     }
     ++verdict.compared;
-    if (const auto distance = too_far(entry, *other->second, rules)) {
+    if (const auto far = disagreement(entry, *found->second, rules)) {
       verdict.differences.push_back(
-          {entry.address, exact_text(entry), exact_text(*other->second), *distance});
+          {entry.address, exact_text(entry), exact_text(*found->second), far->size, far->unit});
     }
-    others.erase(other);
+    others.erase(found);
   }
   for (const Entry& entry : right) {
-    if (others.contains(entry.address)) {
-      verdict.differences.push_back({entry.address, "missing", exact_text(entry), kMissing});
-    }
+    if (others.contains(entry.address)) verdict.only_b.push_back(entry.address);
   }
+  std::ranges::stable_sort(verdict.differences, std::ranges::greater{}, &Difference::distance);
+  return verdict;
+}
+
+DiffVerdict diff(const std::vector<Result>& a, const std::vector<Result>& b,
+                 const DiffRules& rules) {
+  if (!rules.any_config) refuse_other_configs(a, b, rules);
+  DiffVerdict verdict = compare_values(a, b, rules);
   if (verdict.compared == 0) {
     throw Error("", "the two files have no value in common",
                 "compare results of the same experiment, in the same format");
   }
-  std::ranges::stable_sort(verdict.differences, std::ranges::greater{}, &Difference::distance);
   return verdict;
 }
 

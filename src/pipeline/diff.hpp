@@ -35,15 +35,31 @@ struct DiffRules {
 };
 
 struct Difference {
-  std::string address;  // "linear-depth: sigma = 1, seed 0, forward_rms[50]"
-  std::string a, b;     // shortest exact text; "missing" where one side lacks the value
-  double distance;      // relative, or z; infinite where it has no meaning
+  std::string address;    // "linear-depth: sigma = 1, seed 0, forward_rms[50]"
+  std::string a, b;       // shortest exact text
+  double distance;        // in that unit; infinite where it has no meaning
+  std::string_view unit;  // "relative", "ln" or "z"
 };
 
 struct DiffVerdict {
-  std::size_t compared = 0;             // values on both sides
-  std::vector<Difference> differences;  // worst first
+  std::size_t compared = 0;                 // values on both sides
+  std::vector<Difference> differences;      // of these, worst first
+  std::vector<std::string> only_a, only_b;  // addresses that the other side lacks
+
+  bool same() const { return differences.empty() && only_a.empty() && only_b.empty(); }
 };
+
+// Results that can be compared. Errors: as read_results; a run that was interrupted, since what it
+// lacks cannot be told from what is wrong.
+std::vector<Result> read_whole_results(std::string_view text, const std::string& file);
+
+// The keys in which two configs differ, of those that say what is measured; none where one is not
+// known. Seeds count as one of them unless means over seeds are compared.
+std::vector<std::string> differing_keys(const Result& a, const Result& b, bool seeds_count);
+
+// Every value of both sides, whatever their configs.
+DiffVerdict compare_values(const std::vector<Result>& a, const std::vector<Result>& b,
+                           const DiffRules& rules);
 
 // Errors: Error (empty place) if no value is on both sides, if the configs differ in what is
 // measured, or if there are no seeds to take means over.

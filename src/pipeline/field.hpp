@@ -13,7 +13,20 @@ namespace sigstab {
 
 struct ObjectTable;
 
-enum class FieldType { text, integer, number, boolean, name, names, seed, numbers, object, any };
+// A path is relative to the file that says it.
+enum class FieldType {
+  text,
+  path,
+  integer,
+  number,
+  boolean,
+  name,
+  names,
+  seed,
+  numbers,
+  object,
+  any
+};
 
 struct Field {
   std::string_view name;  // the key

@@ -175,11 +175,9 @@ std::shared_ptr<const StoredMatrices> open_layers(const ObjectReader& init,
     init.refuse("tensors", fmt::format("{} is one tensor for {} layers", in_quotes(pattern), depth),
                 "write {layer} where the layer's number stands");
   }
-  const std::filesystem::path file =
-      std::filesystem::path(init.place().folder()) / init.text("file");
   std::shared_ptr<const Checkpoint> checkpoint;
   try {
-    checkpoint = open_checkpoint(file.string());
+    checkpoint = open_checkpoint(init.path("file"));
   } catch (const Error& error) {
     throw error.within(init.place_of("file").text());
   }

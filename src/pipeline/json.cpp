@@ -142,6 +142,17 @@ Place Place::child(std::string_view key) const {
   return place;
 }
 
+Place Place::at(std::string_view keys, char separator) const {
+  Place place = *this;
+  while (!keys.empty()) {
+    if (keys.front() == separator) keys.remove_prefix(1);
+    const std::size_t end = std::min(keys.find(separator), keys.size());
+    place.path_.emplace_back(keys.substr(0, end));
+    keys.remove_prefix(end);
+  }
+  return place;
+}
+
 std::string Place::text() const {
   // The whole value has no pointer: "my.json: " is then "my.json".
   const auto at = [](std::string text, std::span<const std::string> path) {

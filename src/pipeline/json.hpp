@@ -34,6 +34,8 @@ class Place {
 
   Place child(std::string_view key) const;
   Place child(std::size_t index) const { return child(std::to_string(index)); }
+  // Below it by several keys: "norm.eps" between dots, "/norm/eps" between slashes.
+  Place at(std::string_view keys, char separator) const;
   // The strongest source that holds this place, with the pointer into it.
   std::string text() const;
   const std::string& folder() const { return folder_; }

@@ -70,7 +70,7 @@ constexpr Field kInitFields[] = {
     {"distribution", FieldType::name, "",
      "what variance_scaling draws from; default truncated_normal", 0, 0,
      names_from<scaling_distribution_table>},
-    {"file", FieldType::text, "",
+    {"file", FieldType::path, "",
      "of checkpoint: a safetensors file, index or folder, beside the config", 0, 0, nullptr,
      nullptr, is_stored},
     {"tensors", FieldType::text, "",

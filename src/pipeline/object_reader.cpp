@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "base/error.hpp"
@@ -155,10 +156,19 @@ bool ObjectReader::boolean(std::string_view key) const {
   return given.get<bool>();
 }
 
-std::string ObjectReader::text(std::string_view key) const {
-  const Json& given = value(field(key, FieldType::text));
-  if (!given.is_string()) expected("text", given, place_of(key), "write it in quotes");
+std::string ObjectReader::read_text(const Field& field) const {
+  const Json& given = value(field);
+  if (!given.is_string()) expected("text", given, place_of(field.name), "write it in quotes");
   return given.get<std::string>();
+}
+
+std::string ObjectReader::text(std::string_view key) const {
+  return read_text(field(key, FieldType::text));
+}
+
+std::string ObjectReader::path(std::string_view key) const {
+  const std::string text = read_text(field(key, FieldType::path));
+  return (std::filesystem::path(place_.folder()) / text).string();
 }
 
 std::string ObjectReader::name(std::string_view key) const {

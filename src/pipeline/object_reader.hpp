@@ -27,6 +27,8 @@ class ObjectReader {
   double number(std::string_view key) const;
   bool boolean(std::string_view key) const;
   std::string text(std::string_view key) const;
+  // Of a path, as the program finds it.
+  std::string path(std::string_view key) const;
   // One of the field's allowed names.
   std::string name(std::string_view key) const;
   std::vector<std::string> names(std::string_view key) const;  // no name twice
@@ -51,6 +53,7 @@ class ObjectReader {
  private:
   const Field& field(std::string_view key, FieldType type) const;
   const Json& value(const Field& field) const;
+  std::string read_text(const Field& field) const;
   void check_keys() const;
 
   ObjectReader(std::shared_ptr<const Json> owned, const ObjectTable& table, Place place);

@@ -14,7 +14,8 @@ namespace {
 
 constexpr double kMostResults = 1'000'000;
 
-// A report that the file wrote for other layers than a flag asks for falls back to the defaults.
+// A report written for other layers than there are now, since a flag or an extending file changed
+// them, falls back to the defaults.
 ReportSpec report_of_case(const ObjectReader& reader, const Config& config,
                           const PlannedCase& planned) {
   CaseResult shape = planned.model->shape();
@@ -27,10 +28,8 @@ ReportSpec report_of_case(const ObjectReader& reader, const Config& config,
                    config.changes_rows(),
                    [&](const std::string& name) { return planned.model->why_no_column(name); }};
   for (const SweepKey& key : config.sweep) about.sweep_keys.push_back(key.key);
-  return read_report(
-      reader.object("report"), config.kind->row_name, about, [&](const std::string& key) {
-        return !config.of_result && (!config.changed() || config.changes("report." + key));
-      });
+  return read_report(reader.object("report"), config.kind->row_name, about,
+                     [&](const std::string& key) { return config.means("report." + key); });
 }
 
 // One combination of the sweep's values: indices into each key's list.
@@ -186,7 +185,7 @@ Plan make_plan(const Config& config, bool reported) {
   }
   const std::vector<GridPoint> grid = grid_of(config.sweep);
   Json base = *config.base;
-  for (std::string_view key : base_only_keys()) base.erase(std::string(key));
+  for (const std::string& key : base_only_keys()) base.erase(key);
   for (const ConfigPatch& patch : config.cases) {
     for (const GridPoint& point : grid) plan.cases.push_back(plan_case(config, base, patch, point));
   }
@@ -205,7 +204,7 @@ Plan make_plan(const Config& config, bool reported) {
       plan.kind->check_unit(unit_cases(plan, unit), unit.seed);
     } catch (const Error& e) {
       if (e.where() == "/seeds") throw Error(config.seeds_place, e.message(), e.hint());
-      throw e.within(config.file);
+      throw Error(config.place().at(e.where(), '/').text(), e.message(), e.hint());
     }
   }
   if (const Json* expect =
@@ -222,8 +221,8 @@ Plan make_plan(const Config& config, bool reported) {
 
 std::vector<CaseConfig> case_configs(const Config& config) {
   Json base = *config.base;
-  for (std::string_view key : base_only_keys()) {
-    if (key != "name" && key != "experiment") base.erase(std::string(key));
+  for (const std::string& key : base_only_keys()) {
+    if (key != "name" && key != "experiment") base.erase(key);
   }
   std::vector<CaseConfig> all;
   for (const ConfigPatch& patch : config.cases) {

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "pipeline/config.hpp"
+#include "pipeline/config_cases.hpp"
 
 namespace sigstab {
 namespace {
@@ -23,6 +24,7 @@ std::string limits_text(double low, double high) {
 std::string type_text(const Field& field) {
   switch (field.type) {
     case FieldType::text:
+    case FieldType::path:
       return "text";
     case FieldType::integer:
       return "integer, " + limits_text(field.low, field.high);
@@ -96,12 +98,14 @@ void add_keys(const ObjectTable& table, const std::string& prefix,
 
 // --- JSON schema --------------------------------------------------------------------------------
 
+Json reference(const std::string& definition) { return {{"$ref", "#/definitions/" + definition}}; }
+
 class SchemaWriter {
  public:
   Json object_schema(const ObjectTable& table) {
     Json properties = Json::object();
     for (const Field& field : table.fields) {
-      Json schema = type_schema(field);
+      Json schema = nullable(type_schema(field));
       schema["description"] = std::string(field.help);
       if (!field.fallback.empty() && field.fallback != "\"\"") {
         schema["default"] = Json::parse(field.fallback);
@@ -109,7 +113,13 @@ class SchemaWriter {
       properties[std::string(field.name)] = std::move(schema);
     }
     for (const auto& [name, rows] : parameters_by_name(table)) {
-      properties[name] = {{"type", "number"}, {"description", parameter_text(rows)}};
+      double low = kHuge, high = -kHuge;  // whatever the row
+      for (const auto& [row, p] : rows) {
+        low = std::min(low, p.low);
+        high = std::max(high, p.high);
+      }
+      properties[name] = nullable(limited("number", low, high));
+      properties[name]["description"] = parameter_text(rows);
     }
     return {{"type", "object"}, {"properties", properties}, {"additionalProperties", false}};
   }
@@ -118,31 +128,28 @@ class SchemaWriter {
 
  private:
   Json type_schema(const Field& field) {
-    const auto limited = [&](const char* type) {
-      Json schema = {{"type", type}};
-      if (field.low != -kHuge) schema["minimum"] = field.low;
-      if (field.high != kHuge) schema["maximum"] = field.high;
-      return schema;
-    };
     switch (field.type) {
       case FieldType::text:
+      case FieldType::path:
         return {{"type", "string"}};
       case FieldType::integer:
-        return limited("integer");
+        return limited("integer", field.low, field.high);
       case FieldType::number:
-        return limited("number");
+        return limited("number", field.low, field.high);
       case FieldType::boolean:
         return {{"type", "boolean"}};
       case FieldType::name:
-        return {{"enum", names_json(field)}};
+        return names_schema(field);
       case FieldType::names:
-        return {{"type", "array"}, {"items", {{"enum", names_json(field)}}}, {"uniqueItems", true}};
+        return {{"type", "array"}, {"items", names_schema(field)}, {"uniqueItems", true}};
       case FieldType::seed:
         return {{"anyOf",
                  {{{"type", "integer"}, {"minimum", 0}},
                   {{"type", "string"}, {"pattern", "^[0-9]+$"}}}}};
       case FieldType::numbers:
-        return {{"type", "array"}, {"items", {{"type", "number"}}}, {"minItems", 1}};
+        return {{"type", "array"},
+                {"items", limited("number", field.low, field.high)},
+                {"minItems", 1}};
       case FieldType::object:
         return reference_to(*field.table, std::string(field.name));
       case FieldType::any:
@@ -151,10 +158,38 @@ class SchemaWriter {
     return field.shape.empty() ? Json::object() : Json::parse(field.shape);
   }
 
-  static Json names_json(const Field& field) {
-    Json names = Json::array();
-    for (std::string_view name : field.allowed()) names.push_back(std::string(name));
-    return names;
+  static Json limited(const char* type, double low, double high) {
+    Json schema = {{"type", type}};
+    if (low != -kHuge) schema["minimum"] = low;
+    if (high != kHuge) schema["maximum"] = high;
+    return schema;
+  }
+
+  // With what each name means, as VS Code shows it.
+  static Json names_schema(const Field& field) {
+    const Names allowed = field.allowed();
+    Json schema = {{"enum", Json::array()}};
+    for (std::string_view name : allowed) schema["enum"].push_back(std::string(name));
+    if (allowed.helps.size() != allowed.size()) return schema;
+    for (std::string_view help : allowed.helps) {
+      schema["enumDescriptions"].push_back(std::string(help));
+    }
+    return schema;
+  }
+
+  // null restores the default, whatever the key holds else.
+  static Json nullable(Json schema) {
+    if (schema.contains("enum")) {
+      schema["enum"].push_back(nullptr);
+      if (schema.contains("enumDescriptions")) schema["enumDescriptions"].push_back("the default");
+    } else if (schema.contains("type")) {
+      schema["type"] = Json::array({schema["type"], "null"});
+    } else if (schema.contains("anyOf")) {
+      schema["anyOf"].push_back({{"type", "null"}});
+    } else if (!schema.empty()) {
+      schema = {{"anyOf", {schema, {{"type", "null"}}}}};
+    }
+    return schema;
   }
 
   // A table is defined once, under the name of the key where it was met first.
@@ -167,15 +202,24 @@ class SchemaWriter {
       Json schema = object_schema(table);
       if (!table.naming.empty()) {
         const Field& naming = *find_row(table.fields, table.naming);
-        schema = {{"anyOf", {{{"enum", names_json(naming)}}, schema}}};
+        schema = {{"anyOf", {names_schema(naming), schema}}};
       }
       definitions[name] = std::move(schema);
     }
-    return {{"allOf", {{{"$ref", "#/definitions/" + known->second}}}}};
+    return reference(known->second);
   }
 
   std::map<const ObjectTable*, std::string> names_;
 };
+
+// What a case of the kind may change, and its name.
+Json case_schema(Json schema) {
+  const Json name = {{"type", "string"}, {"description", "what the case is called"}};
+  for (const std::string& key : base_only_keys()) schema["properties"].erase(key);
+  schema["properties"]["name"] = name;
+  schema["required"] = {"name"};
+  return schema;
+}
 
 }  // namespace
 
@@ -191,15 +235,28 @@ std::string json_schema() {
   Json schema = {{"$schema", "http://json-schema.org/draft-07/schema#"},
                  {"title", "a sigstab experiment"},
                  {"type", "object"}};
-  Json kinds = Json::array();
+  Json kinds = Json::array(), any = Json::array();
   for (const Kind* kind : all_kinds()) {
-    const std::string name(kind->name), key = "experiment: " + name;
-    writer.definitions[key] = writer.object_schema(config_table(*kind));
-    Json named = {{"properties", {{"experiment", {{"const", name}}}}}};
-    // Without the key it is the default kind.
-    if (name != "depth") named["required"] = {"experiment"};
-    kinds.push_back({{"if", named}, {"then", {{"$ref", "#/definitions/" + key}}}});
+    const std::string name(kind->name), key = "experiment: " + name, one = "case: " + name;
+    Json whole = writer.object_schema(config_table(*kind));
+    writer.definitions[one] = case_schema(whole);
+    whole["properties"]["cases"]["items"] = reference(one);
+    schema["properties"]["experiment"] = whole["properties"]["experiment"];
+    writer.definitions[key] = std::move(whole);
+    const Json named = {{"properties", {{"experiment", {{"const", name}}}}},
+                        {"required", {"experiment"}}};
+    kinds.push_back({{"if", named}, {"then", reference(key)}});
+    any.push_back(reference(key));
   }
+  // Without the key it is the default kind, or that of the config that is extended.
+  const Json named = {{"properties", {{"experiment", {{"type", "string"}}}}},
+                      {"required", {"experiment"}}};
+  const Json extends = {{"required", {"extends"}}};
+  Json neither = {{"not", {{"anyOf", {named, extends}}}}};
+  Json inherits = extends;
+  inherits["not"] = named;
+  kinds.push_back({{"if", neither}, {"then", reference("experiment: depth")}});
+  kinds.push_back({{"if", inherits}, {"then", {{"anyOf", any}}}});
   schema["allOf"] = std::move(kinds);
   schema["definitions"] = std::move(writer.definitions);
   return schema.dump(1) + "\n";
