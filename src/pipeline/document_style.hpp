@@ -55,7 +55,7 @@ th:first-child {
 }
 .words th, .words td { text-align: left; vertical-align: top; }
 .words td > div {
-  width: max-content; max-width: 14rem; white-space: pre-wrap; overflow-wrap: anywhere;
+  width: max-content; max-width: 12rem; white-space: pre-wrap; overflow-wrap: anywhere;
 }
 .pass th { color: var(--good); }
 .miss th, .miss td { background: var(--bad-soft); }
