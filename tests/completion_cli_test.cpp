@@ -60,6 +60,7 @@ TEST_F(Completion, BashOffersCommandsFlagsAndValues) {
   EXPECT_EQ(bash("sigstab run -o mine.jsonl"), "mine.jsonl\n");
   EXPECT_EQ(bash("sigstab run --output mine.jsonl"), "mine.jsonl\n");
   EXPECT_EQ(bash("sigstab run x --set norm.pl"), "norm.placement=\n");
+  EXPECT_EQ(bash("sigstab run tanh-residual --set activation = ge"), "\n");  // no experiment
   EXPECT_EQ(bash("sigstab run --threads ''"), "\n");  // a value that nobody can guess
   EXPECT_EQ(bash("sigstab list act"), "activations\n");
   EXPECT_EQ(bash("sigstab inspect mine.jsonl"), "mine.jsonl\n");

@@ -115,8 +115,19 @@ TEST(Markdown, NamesStayNames) {
   EXPECT_EQ(escaped_markdown("_a_ *b* ~c~ [d](e)\nf"), "\\_a\\_ \\*b\\* \\~c\\~ \\[d\\](e) f");
 }
 
+TEST(Markdown, ALineOfTextIsNoHeadingOrList) {
+  Chapter chapter = hostile_chapter();
+  chapter.about = "# big";
+  chapter.source = "";
+  chapter.rerun = "1. first";
+  const std::string text = markdown_document(std::span(&chapter, 1));
+  EXPECT_TRUE(has(text, "\n&#35; big\n")) << text;
+  EXPECT_TRUE(has(text, "\n&#49;. first\n"));
+}
+
 TEST(Shell, QuotesWhatAShellWouldRead) {
   EXPECT_EQ(shell_word("my.json"), "my.json");
+  EXPECT_EQ(shell_word("--set=a.b=1"), "--set=a.b=1");
   EXPECT_EQ(shell_word(""), "''");
   EXPECT_EQ(shell_word("a b; rm *"), "'a b; rm *'");
   EXPECT_EQ(shell_word("it's $HOME"), "'it'\\''s $HOME'");

@@ -140,6 +140,26 @@ TEST(Extends, APathIsRelativeToTheFileThatSaysIt) {
   EXPECT_EQ(file_of("my.json", "deep/b.json", "/m.safetensors"), "/m.safetensors");
 }
 
+TEST(Extends, APathInASweepIsRelativeToTheFileThatSaysIt) {
+  const Files files = {{"my.json", R"({"extends": "deep/b.json"})"},
+                       {"deep/b.json", R"({"init": {"kind": "checkpoint", "tensors": "w.{layer}"},
+                         "sweep": {"init.file": ["m.safetensors", "/n.safetensors"]}})"}};
+  const Config config = config_of(files);
+  ASSERT_EQ(config.sweep.size(), 1u);
+  EXPECT_EQ(config.sweep[0].patches[0].patch->dump(), R"({"init":{"file":"deep/m.safetensors"}})");
+  EXPECT_EQ(config.sweep[0].patches[1].patch->dump(), R"({"init":{"file":"/n.safetensors"}})");
+}
+
+TEST(Extends, AResultIsNoConfig) {
+  const auto error = testing::error_of([] {
+    chain_of({{"r.json", R"({"schema": 1, "experiment": "x", "kind": "depth", "cases": []})"}},
+             "r.json");
+  });
+  ASSERT_TRUE(error);
+  EXPECT_EQ(error->where(), "r.json");
+  EXPECT_NE(error->message().find("result"), std::string::npos);
+}
+
 TEST(Extends, ACycleIsToldWithItsChain) {
   const Files files = {{"my.json", R"({"extends": "b"})"},
                        {"b", R"({"extends": "c"})"},

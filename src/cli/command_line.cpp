@@ -1,22 +1,14 @@
 #include "cli/command_line.hpp"
 
 #include <algorithm>
-#include <string_view>
 #include <vector>
+
+#include "base/shell.hpp"
 
 namespace sigstab {
 namespace {
 
 std::vector<std::string> words;
-
-std::string quoted(const std::string& word) {
-  constexpr std::string_view kPlain =
-      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./,:@%";
-  if (!word.empty() && word.find_first_not_of(kPlain) == std::string::npos) return word;
-  std::string text = "'";
-  for (char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return text + "'";
-}
 
 }  // namespace
 
@@ -26,7 +18,7 @@ std::string command_with(const std::string& flag) {
   std::vector<std::string> all = words;
   if (std::ranges::find(all, flag) == all.end()) all.push_back(flag);
   std::string text;
-  for (const std::string& word : all) text += (text.empty() ? "" : " ") + quoted(word);
+  for (const std::string& word : all) text += (text.empty() ? "" : " ") + shell_word(word);
   return text;
 }
 

@@ -91,12 +91,16 @@ constexpr std::string_view kBashStart =
     R"(# bash completion of sigstab, written by: sigstab completion bash
 _sigstab() {
   local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]}
-  local command= words= files= i
-  # bash takes --flag=value apart into three words.
+  local command= words= files= key= i
+  # bash takes --flag=value apart into three words, and key=value, whose values are not known here.
   if [[ $current == = ]]; then
-    current=
+    key=$previous current=
   elif [[ $previous == = ]]; then
-    previous=${COMP_WORDS[COMP_CWORD-2]}
+    key=${COMP_WORDS[COMP_CWORD-2]}
+  fi
+  if [[ -n $key ]]; then
+    previous=$key COMPREPLY=()
+    [[ $key == -* ]] || return 0
   fi
   for ((i = 1; i < COMP_CWORD; ++i)); do
     if [[ ${COMP_WORDS[i]} != -* ]]; then

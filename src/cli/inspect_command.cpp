@@ -132,8 +132,24 @@ void tell_what_is_odd(const Checkpoint& checkpoint, const std::vector<InspectedT
                    not_finite == 1 ? " is" : "s are", in_quotes(first)));
 }
 
+// The column to sort by; null where none is asked for.
+const InspectColumn* sort_column(const InspectCommandOptions& options) {
+  if (options.sort.empty()) return nullptr;
+  const InspectColumn* by = find_row(inspect_column_table(), options.sort);
+  const auto other = options.group ? InspectColumn::Of::tensors : InspectColumn::Of::groups;
+  if (by->of != other) return by;
+  Names known;
+  for (const InspectColumn& column : inspect_column_table()) {
+    if (column.of != other) known.push_back(column.name);
+  }
+  throw Error("--sort",
+              fmt::format("{} is a column {} --group", by->name, options.group ? "without" : "of"),
+              "known here: " + joined(known));
+}
+
 ExitCode inspect(const InspectCommandOptions& options) {
   const Limits limits = options.limits.limits();
+  const InspectColumn* by = sort_column(options);
   const Checkpoint checkpoint(options.model);
   const ConfigSpread config = config_spread(options, checkpoint.path());
   const InspectOptions asked = {options.filters, find_row(kLayouts, options.layout)->value,
@@ -150,17 +166,7 @@ ExitCode inspect(const InspectCommandOptions& options) {
                      static_cast<double>(bytes) / 1e9 / took.count()));
   }
   const std::vector<const InspectColumn*> columns = columns_of(options, rows, config.value);
-  if (!options.sort.empty()) {
-    const InspectColumn* by = find_row(inspect_column_table(), options.sort);
-    const auto other = options.group ? InspectColumn::Of::tensors : InspectColumn::Of::groups;
-    if (by->of == other) {
-      throw Error(
-          "--sort",
-          fmt::format("{} is a column {} --group", by->name, options.group ? "without" : "of"),
-          options.group ? fmt::format("use {}_max", by->name) : "add --group");
-    }
-    sort_rows(*by, config.value, rows);
-  }
+  if (by != nullptr) sort_rows(*by, config.value, rows);
   if (options.reverse) std::ranges::reverse(rows);
   CellTable table{"tensors", title_of(checkpoint, rows, options, config), {}, {}, "#.4g", 1};
   for (const InspectColumn* column : columns) table.columns.emplace_back(column->name);

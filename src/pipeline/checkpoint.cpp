@@ -21,8 +21,9 @@ constexpr std::string_view kExtension = ".safetensors", kIndexEnd = ".safetensor
 std::string model_in(const std::string& folder) {
   std::vector<std::string> indices, files;
   std::error_code failed;
-  for (const auto& entry : fs::directory_iterator(folder, failed)) {
-    const std::string path = entry.path().string();
+  for (fs::directory_iterator at(folder, failed); !failed && at != fs::directory_iterator();
+       at.increment(failed)) {
+    const std::string path = at->path().string();
     if (path.ends_with(kIndexEnd)) indices.push_back(path);
     if (path.ends_with(kExtension)) files.push_back(path);
   }

@@ -9,6 +9,7 @@
 #include "base/error.hpp"
 #include "base/named_table.hpp"
 #include "pipeline/canned.hpp"
+#include "pipeline/config_cases.hpp"
 
 namespace sigstab {
 namespace {
@@ -27,6 +28,10 @@ Json read_object(const NamedText& source) {
   if (!object.is_object()) {
     throw Error(source.file, "expected a JSON object, got " + shown(object),
                 "write {\"depth\": 50}");
+  }
+  if (object.contains("schema") && object.contains("cases") && object.contains("kind")) {
+    throw Error(source.file, "it is a result that sigstab wrote, not a config",
+                "results are for plot, report and diff");
   }
   for (const std::string& key : file_keys()) {
     const auto found = object.find(key);
@@ -81,6 +86,23 @@ void move_paths(Json& object, const ObjectTable& table, const fs::path& from, co
   }
 }
 
+// Of a sweep's key, such as "init.file".
+void move_values(const std::string& file, const std::string& key, Json& values,
+                 const ObjectTable& table, const fs::path& from, const fs::path& to) {
+  if (!values.is_array()) return;
+  for (Json& value : values) {
+    Json patch = nested_patch(key, value, fmt::format("{}: /sweep/{}", file, key));
+    move_paths(patch, table, from, to);
+    const Json* moved_value = &patch;
+    for (std::size_t start = 0; start <= key.size();) {
+      const std::size_t dot = std::min(key.find('.', start), key.size());
+      moved_value = &moved_value->at(key.substr(start, dot - start));
+      start = dot + 1;
+    }
+    value = Json(*moved_value);
+  }
+}
+
 }  // namespace
 
 std::string folder_of(const std::string& file) { return fs::path(file).parent_path().string(); }
@@ -91,9 +113,13 @@ Json keys_beside(const ConfigFile& first, const ConfigFile& file, const ObjectTa
                  to = fs::path(folder_of(first.file)).lexically_normal();
   if (from.lexically_normal() == to) return keys;
   move_paths(keys, table, from, to);
-  const auto cases = keys.find("cases");
-  if (cases == keys.end() || !cases->is_array()) return keys;
-  for (Json& one : *cases) move_paths(one, table, from, to);
+  if (const auto cases = keys.find("cases"); cases != keys.end() && cases->is_array()) {
+    for (Json& one : *cases) move_paths(one, table, from, to);
+  }
+  if (const auto sweep = keys.find("sweep"); sweep != keys.end() && sweep->is_object()) {
+    for (const auto& [key, values] : sweep->items())
+      move_values(file.file, key, values, table, from, to);
+  }
   return keys;
 }
 

@@ -8,8 +8,19 @@
 namespace sigstab {
 namespace {
 
+// Whether a line begins as a heading, a list or a rule would.
+bool begins_with_mark(std::string_view line) {
+  if (line.find_first_of("#-+=") == 0) return true;
+  const std::size_t end = line.find_first_not_of("0123456789");
+  return end != 0 && end < line.size() && (line[end] == '.' || line[end] == ')');
+}
+
 std::string paragraph(const std::string& text) {
-  return text.empty() ? "" : "\n" + escaped_markdown(text) + "\n";
+  if (text.empty()) return "";
+  std::string line = escaped_markdown(text);
+  line.erase(0, line.find_first_not_of(' '));
+  if (begins_with_mark(line)) line = fmt::format("&#{};{}", int{line[0]}, line.substr(1));
+  return "\n" + line + "\n";
 }
 
 // The empty lines let what is inside be read as markdown.
