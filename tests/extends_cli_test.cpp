@@ -58,5 +58,15 @@ TEST_F(Command, NeverReplacesAConfigThatItExtends) {
   EXPECT_EQ(read("base.json"), kSmall);
 }
 
+TEST_F(Command, ExtendsTheFileThatALinkedFolderLeadsTo) {
+  for (const char* folder : {"A", "A/B", "C"}) fs::create_directory(directory() / folder);
+  write("A/base.json", R"({"width": 6, "depth": 1})");
+  write("C/base.json", R"({"width": 99, "depth": 1})");
+  write("A/B/x.json", R"({"extends": "../base.json"})");
+  fs::create_directory_symlink("../A/B", directory() / "C/link");
+  EXPECT_EQ(run({"run", "C/link/x.json", "--dry-run"}).out,
+            run({"run", "A/B/x.json", "--dry-run"}).out);
+}
+
 }  // namespace
 }  // namespace sigstab::testing

@@ -119,5 +119,26 @@ TEST_F(Command, TakesAClosedPipeForTheEndOfInterest) {
   }
 }
 
+TEST_F(Command, SendsNothingThatSteersATerminal) {
+  write("odd.json",
+        R"({"width": 4, "depth": 2, "title": "a\u001b[31m\u0007b", "dep\u001b[1mth": 1})");
+  const Outcome wrong = run({"run", "odd.json"});
+  EXPECT_EQ(wrong.code, 2);
+  EXPECT_FALSE(has(wrong.err, "\x1b")) << wrong.err;
+  write("odd.json", R"({"width": 4, "depth": 2, "title": "a\u001b[31m\u0007b"})");
+  const Outcome shown = run({"run", "odd.json"});
+  EXPECT_EQ(shown.code, 0);
+  EXPECT_FALSE(has(shown.out, "\x1b") || has(shown.out, "\x07")) << shown.out;
+  EXPECT_TRUE(has(shown.out, "[31m"));
+  write("nul.json", R"({"extends": "a\u0000b.json"})");
+  expect_error(run({"run", "nul.json"}), {"/extends", "b.json", "hint"});
+}
+
+TEST_F(Command, RefusesFlagsThatAreNoText) {
+  write("small.json", kSmall);
+  expect_error(run({"run", "small.json", "--set", "title=\xff"}), {"--set title", "UTF-8"});
+  expect_error(run({"check", "small.json", "--junit", ""}), {"check", "no file is named"});
+}
+
 }  // namespace
 }  // namespace sigstab::testing

@@ -4,14 +4,17 @@
 
 #include <utility>
 
+#include "base/markup.hpp"
+
 namespace sigstab {
 namespace {
 
+// Told on terminals, and beyond a NUL by nobody: what a file brought along is made readable.
 std::string whole_text(const std::string& where, const std::string& message,
                        const std::string& hint) {
   std::string text = where.empty() ? message : fmt::format("{}: {}", where, message);
   if (!hint.empty()) text += "\nhint: " + hint;
-  return text;
+  return readable(text);
 }
 
 }  // namespace

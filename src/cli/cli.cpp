@@ -34,9 +34,14 @@ struct Adder {
   }
   template <class T>
   CLI::Option* add(T& target) const {
-    return app.add_option(spelling(option), target, option.help)
-        ->type_name(std::string(option.value))
-        ->required(option.required);
+    CLI::Option* added = app.add_option(spelling(option), target, option.help)
+                             ->type_name(std::string(option.value))
+                             ->required(option.required);
+    // A name that a script left empty is no wish for no file.
+    if (option.value == "FILE") {
+      added->check([](const std::string& name) { return name.empty() ? "no file is named" : ""; });
+    }
+    return added;
   }
 };
 

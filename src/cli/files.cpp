@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "base/markup.hpp"
 
 namespace sigstab {
 namespace {
@@ -203,7 +204,9 @@ void check_not_read(const std::string& flag, const std::string& path,
 
 void print_error(const Error& error) { std::fprintf(stderr, "sigstab: error: %s\n", error.what()); }
 
-void print(std::string_view text) {
+void print(std::string_view text) { print_as_is(readable(text)); }
+
+void print_as_is(std::string_view text) {
   static bool closed = false;
   if (closed || write_all(STDOUT_FILENO, text)) return;
   if (errno == EPIPE) {

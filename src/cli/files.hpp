@@ -60,7 +60,10 @@ void check_not_read(const std::string& flag, const std::string& path,
 // To stderr, as every error is told.
 void print_error(const Error& error);
 
-// To stdout, at once. A closed pipe ends the output quietly; a full disk is an Error.
+// To stdout, at once, but that what could steer a terminal, or is no text, is replaced. A closed
+// pipe ends the output quietly; a full disk is an Error.
 void print(std::string_view text);
+// The same with every byte as it is.
+void print_as_is(std::string_view text);
 
 }  // namespace sigstab

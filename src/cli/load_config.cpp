@@ -20,8 +20,12 @@ bool is_path(const std::string& name) {
 
 // "../base.json" said by "mine/my.json" is "base.json".
 std::string beside(const std::string& from, const std::string& name) {
-  const fs::path joined = fs::path(from).parent_path() / name;
-  return joined.lexically_normal().string();
+  const fs::path joined = fs::path(from).parent_path() / name, plain = joined.lexically_normal();
+  std::error_code failed;
+  // Beyond a link to a folder ".." is not what the text says.
+  const bool same = fs::equivalent(joined, plain, failed) ||
+                    (!fs::exists(joined, failed) && !fs::exists(plain, failed));
+  return (same ? plain : joined).string();
 }
 
 // The config called `name`, which as a file is at `path`.

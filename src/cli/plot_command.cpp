@@ -72,7 +72,7 @@ ExitCode draw_result(const PlotOptions& options) {
   const Plan plan = make_plan(read_result_config(result.config, options.result + ": config"));
   const std::string drawn = draw(pictures_of(plan, result), format);
   if (shown)
-    print(drawn);
+    print_as_is(drawn);
   else
     write_file(options.output, drawn);
   return ExitCode::ok;

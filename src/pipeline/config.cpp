@@ -58,7 +58,10 @@ constexpr const char* kRowsFlag = "--layers: ";
 // A flag's value: JSON if it is any, else the text itself.
 Json parse_value(const std::string& text, const std::string& flag) {
   Json value = Json::parse(text, nullptr, false);
-  if (value.is_discarded()) return text;
+  if (value.is_discarded()) {
+    if (readable(text) != text) throw Error(flag, "it is not printable UTF-8", "write plain text");
+    return text;
+  }
   return value.is_structured() ? parse_json(text, flag) : value;
 }
 

@@ -164,9 +164,12 @@ std::shared_ptr<const StoredMatrices> open_layers(const ObjectReader& init,
                                                   const ModelConfig& model) {
   for (const char* key : {"file", "tensors"}) {
     if (init.has(key)) continue;
-    init.refuse("", fmt::format("a checkpoint's init needs \"{}\"", key),
-                "write {\"kind\": \"checkpoint\", \"file\": \"model.safetensors\", \"tensors\": "
-                "\"model.layers.{layer}.mlp.down_proj.weight\"}");
+    init.refuse(
+        "", fmt::format("a checkpoint's init needs \"{}\" for {}", key, matrix.name),
+        fmt::format("write \"init\": {{\"kind\": \"checkpoint\", \"file\": "
+                    "\"model.safetensors\", \"{}\": {{\"tensors\": "
+                    "\"NAME.{{layer}}.weight\"}}}}; sigstab inspect --group lists the names",
+                    matrix.name));
   }
   const std::string pattern = init.text("tensors");
   const std::int64_t first = init.integer("first"), depth = model.stack.depth;
