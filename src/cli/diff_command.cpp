@@ -117,9 +117,10 @@ ExitCode compare(const DiffOptions& options) {
 }  // namespace
 
 Command diff_command() {
-  return make_command("diff", "compare two results (json, jsonl or csv)", options_of, compare,
-                      "Scores (forward_z, gradient_z, input_z, input_gradient_z) are not compared: "
-                      "they follow from the sizes beside them and lie around 0.");
+  return make_command(
+      "diff", "compare two results (json, jsonl or csv)", options_of, compare,
+      "Scores (forward_z, gradient_z, input_z, input_gradient_z) are not compared:\n"
+      "they follow from the sizes beside them and lie around 0.");
 }
 
 }  // namespace sigstab
