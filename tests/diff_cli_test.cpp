@@ -83,6 +83,19 @@ TEST_F(DiffCommand, NeedsSeedsForScores) {
   expect_error(run({"diff", "a.json", "b.json", "--z", "3"}), {"one seed", "--seeds a..b"});
 }
 
+TEST_F(DiffCommand, HasATolerancesColumnToBeThere) {
+  expect_error(run({"diff", "a.json", "b.json", "--tol", "gradient_rsm=log:0.1"}),
+               {"--tol gradient_rsm: ", "neither result", "did you mean \"gradient_rms\"?"});
+}
+
+TEST_F(DiffCommand, TheDifferencesReplaceNoFileThatIsRead) {
+  for (const char* file : {"a.json", "./b.json"}) {
+    const std::string former = read(file);
+    expect_error(run({"diff", "a.json", "b.json", "--junit", file}), {"--junit", "is to be read"});
+    EXPECT_EQ(read(file), former);
+  }
+}
+
 TEST_F(DiffCommand, TellsDistancesInLogarithmsWhereTheyAreAllowed) {
   replace("b.json", "\"output_rms\": ", "\"output_rms\": 1000");
   const Outcome outcome = run({"diff", "a.json", "b.json", "--log", "0.1"});

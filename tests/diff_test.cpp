@@ -154,6 +154,46 @@ TEST(Diff, HasTolerancesOfItsOwnForAColumn) {
   EXPECT_EQ(rules.of("weight_gradient_frobenius.W2").relative, 0);
 }
 
+// A value of 1e-17 that should be 0 differs from it by all of it, whatever is allowed of sizes.
+TEST(Diff, LeavesOutScores) {
+  Result a = made_result(), b = a;
+  for (Result* one : {&a, &b}) {
+    CaseResult& first = one->cases.front();
+    const double score = one == &a ? 1e-17 : 0.5;
+    first.scalars.push_back({"input_gradient_z", score});
+    first.columns.push_back({"forward_z", {score, score}, "input_z", ""});
+  }
+  a.cases.front().scalars.push_back({"input_z", 0.25});
+  const DiffVerdict verdict = diff({a}, {b}, {});
+  EXPECT_TRUE(verdict.same());
+  EXPECT_EQ(verdict.compared, 2U * 4 + 3 * (2 + 14));
+}
+
+TEST(Diff, RefusesFilesOfScoresAlone) {
+  Result scores = one_value(1);
+  scores.cases[0].columns[0].name = "gradient_z";
+  const auto error = testing::error_of([&] { diff({scores}, {scores}, {}); });
+  ASSERT_TRUE(error.has_value());
+  EXPECT_NE(error->hint().find("scores"), std::string::npos);
+}
+
+TEST(Diff, HasARuleForNoColumnThatIsNotThere) {
+  const auto refused = [](const std::string& column) {
+    DiffRules rules;
+    rules.columns = {{column, {0.1}}};
+    return testing::error_of([&] { check_rules(rules, {one_value(1)}, {made_result()}); });
+  };
+  EXPECT_FALSE(refused("gradient_rms"));
+  EXPECT_FALSE(refused("input_rms"));
+  EXPECT_FALSE(refused("weight_gradient_rms"));
+  EXPECT_FALSE(refused("weight_gradient_rms.W2"));
+  EXPECT_TRUE(refused("weight_gradient_rms.W3"));
+  EXPECT_TRUE(refused("forward_z"));
+  const auto error = refused("gradient_rsm");
+  ASSERT_TRUE(error.has_value());
+  EXPECT_NE(error->hint().find("did you mean \"gradient_rms\"?"), std::string::npos);
+}
+
 TEST(Diff, TellsNanFromNanWhereThatIsAsked) {
   DiffRules rules;
   rules.nan_equal = false;
@@ -186,6 +226,19 @@ TEST(Diff, ComparesMeansOverSeedsInStandardErrors) {
   const auto error = testing::error_of([&] { diff({a}, {seeds_of({1})}, rules); });
   ASSERT_TRUE(error.has_value());
   EXPECT_NE(error->hint().find("--seeds"), std::string::npos);
+}
+
+TEST(Diff, OfOtherSeedsAloneHintsAtMeansWhereThereAreSeveral) {
+  const auto hint = [](std::vector<double> left, std::vector<double> right, int width) {
+    Result a = seeds_of(std::move(left)), b = seeds_of(std::move(right));
+    a.config = R"({"width": 4, "depth": 3, "seeds": "0..1"})";
+    b.config = R"({"width": )" + std::to_string(width) + R"(, "depth": 3, "seeds": "2..3"})";
+    const auto error = testing::error_of([&] { diff({a}, {b}, {}); });
+    return error ? error->hint() : "";
+  };
+  EXPECT_NE(hint({1, 2}, {1, 2}, 4).find("--z 3"), std::string::npos);
+  EXPECT_NE(hint({1, 2}, {1}, 4).find("--any-config"), std::string::npos);
+  EXPECT_NE(hint({1, 2}, {1, 2}, 5).find("--any-config"), std::string::npos);
 }
 
 TEST(Diff, RefusesResultsOfOtherConfigsUnlessToldTo) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/shell.hpp"
 #include "cli/commands.hpp"
 #include "cli/files.hpp"
 #include "cli/golden.hpp"
@@ -93,9 +94,70 @@ std::vector<Option> options_of(CheckOptions& options) {
           memory_option(options.limits)};
 }
 
+// A config that is asked for, or why it cannot be read.
+struct Asked {
+  std::string name;
+  ConfigChain files;
+  std::optional<Error> error;
+};
+
+// Errors: --junit would replace one of the files, or their goldens; it cannot be written.
+std::vector<Asked> load_all(const std::vector<std::string>& names, const std::string& junit) {
+  std::vector<Asked> all;
+  std::vector<std::string> read;
+  for (const std::string& name : names) {
+    all.push_back({name, {}, std::nullopt});
+    if (!is_canned(name)) read.insert(read.end(), {name, golden_path(name)});
+    try {
+      all.back().files = load_config(name);
+    } catch (const Error& error) {
+      all.back().error = error;
+    }
+    for (const ConfigFile& file : all.back().files) {
+      if (!is_canned(file.file)) read.push_back(file.file);
+    }
+  }
+  if (junit.empty()) return all;
+  check_not_read("--junit", junit, read);
+  check_writable(junit);
+  return all;
+}
+
+// The configs that cannot be checked, which keep no other from it: each is told, and the last is
+// what the command ends with.
+class Failures {
+ public:
+  // What `make` gives; nothing where that is an Error, which becomes the suite's.
+  template <class Make>
+  auto attempt(const Asked& asked, JunitSuite& suite, const Make& make)
+      -> std::optional<decltype(make(asked.files))> {
+    try {
+      if (asked.error) throw *asked.error;
+      return make(asked.files);
+    } catch (const Error& error) {
+      if (last_) print_error(*last_);
+      last_ = error;
+      suite.cases.push_back({asked.name, "", false, error.what()});
+      ++count_;
+      return std::nullopt;
+    }
+  }
+  std::size_t count() const { return count_; }
+  std::string text() const {
+    if (count_ == 0) return "";
+    return fmt::format("; {} config{} could not be checked", count_, count_ == 1 ? "" : "s");
+  }
+  void rethrow() const {
+    if (last_) throw *last_;
+  }
+
+ private:
+  std::size_t count_ = 0;
+  std::optional<Error> last_;
+};
+
 // The config, run with seeds of its own, the user's, or twenty.
-Plan plan_with_seeds(const std::string& name, const CheckOptions& options) {
-  const ConfigChain files = load_config(name);
+Plan plan_with_seeds(const ConfigChain& files, const CheckOptions& options) {
   Overrides overrides = options.changes.overrides();
   Config config = read_config(files, overrides);
   if (overrides.seeds.empty() && !config.seeds && config.kind->draws) {
@@ -118,24 +180,38 @@ ExitCode check_against_theory(const CheckOptions& options) {
     throw Error("check --theory", "no config is named", "name one: sigstab check --theory my.json");
   }
   const Limits limits = options.limits.limits();
-  if (!options.junit.empty()) check_writable(options.junit);
+  const std::vector<Asked> all = load_all(without_goldens(options.names), options.junit);
   std::size_t compared = 0, missed = 0, unknown = 0;
+  Failures failures;
   std::vector<JunitSuite> suites;
-  for (const std::string& name : options.names) {
-    const Plan plan = plan_with_seeds(name, options);
-    check_memory(plan, limits);
-    print(title_line(plan));
-    suites.push_back({plan.experiment, {}});
-    for (const TheoryVerdict& v : check_theory(plan, run(plan, limits), kLimit)) {
+  for (const Asked& asked : all) {
+    suites.push_back({asked.name, {}});
+    const auto plan = failures.attempt(asked, suites.back(), [&](const ConfigChain& files) {
+      Plan made = plan_with_seeds(files, options);
+      check_memory(made, limits);
+      return made;
+    });
+    if (!plan) continue;
+    print(title_line(*plan));
+    suites.back().name = plan->experiment;
+    const auto verdicts = failures.attempt(asked, suites.back(), [&](const ConfigChain&) {
+      return check_theory(*plan, run(*plan, limits), kLimit);
+    });
+    if (!verdicts) continue;
+    for (const TheoryVerdict& v : *verdicts) {
       print(theory_line(v));
       suites.back().cases.push_back(junit_case(v));
       v.column.empty() ? ++unknown : ++compared;
       missed += v.passed() ? 0U : 1U;
     }
   }
-  print(fmt::format("{} compared with theory, {} depart{}\n", compared, missed,
-                    unknown == 0 ? "" : fmt::format("; {} without a prediction", unknown)));
+  if (failures.count() < all.size()) {
+    print(fmt::format("{} compared with theory, {} depart{}{}\n", compared, missed,
+                      unknown == 0 ? "" : fmt::format("; {} without a prediction", unknown),
+                      failures.text()));
+  }
   if (!options.junit.empty()) write_file(options.junit, junit_xml(suites));
+  failures.rethrow();
   if (compared == 0) throw Error(options.names.front(), "theory predicts none of it");
   return missed == 0 ? ExitCode::ok : ExitCode::difference;
 }
@@ -147,15 +223,17 @@ struct Checked {
   std::optional<Result> golden;
 };
 
-Checked read_checked(const std::string& name, const CheckOptions& options) {
-  const Config config = read_config(load_config(name), {});
+Checked read_checked(const std::string& name, const ConfigChain& files,
+                     const CheckOptions& options) {
+  const Config config = read_config(files, {});
   Checked checked{make_plan(config), golden_path(name), std::nullopt};
-  checked.golden = read_golden(checked.golden_path, empty_result(checked.plan));
+  checked.golden = read_golden(name, empty_result(checked.plan));
   if (checked.golden) return checked;
   if (options.golden) {
     throw Error(name, "it has no golden result",
-                checked.golden_path.empty() ? "goldens stand beside files called NAME.json"
-                                            : "write it with: sigstab check --bless " + name);
+                checked.golden_path.empty()
+                    ? "goldens stand beside files called NAME.json"
+                    : "write it with: sigstab check --bless " + shell_file(name));
   }
   checked.plan = make_plan(config, false);  // to measure what its figures need
   if (checked.plan.expectations.empty()) {
@@ -187,7 +265,7 @@ ExitCode bless_all(const CheckOptions& options) {
       throw Error(name,
                   is_canned(name) ? "an experiment that comes with sigstab cannot be blessed"
                                   : "a golden stands beside a file called NAME.json",
-                  "copy it to a file: sigstab show " + name + " > my.json");
+                  "copy it to a file: sigstab show " + shell_file(name) + " > my.json");
     }
     check_memory(one.plan, limits);
     check_writable(one.golden_path);
@@ -228,10 +306,8 @@ void check_figures(const Plan& plan, const Result& result, Totals& totals, Junit
   }
 }
 
-void check_golden(const Checked& one, const Result& result, const CheckOptions& options,
-                  Totals& totals, JunitSuite& suite) {
-  const GoldenVerdict compared =
-      compare_with_golden(*one.golden, result, dtypes_of(one.plan), options.rtol);
+void print_golden(const Checked& one, const GoldenVerdict& compared, Totals& totals,
+                  JunitSuite& suite) {
   const DiffReport report{compared.verdict, "golden", "now", compared.rules};
   const bool same = compared.verdict.same();
   print(fmt::format("  {:4}  {}: {}\n{}", same ? "ok" : "MISS", one.golden_path, report.total(),
@@ -246,25 +322,36 @@ ExitCode check_all(const CheckOptions& options) {
   const std::vector<std::string> wanted =
       options.names.empty() ? article_names() : without_goldens(options.names);
   const Limits limits = options.limits.limits();
-  std::vector<Checked> all;
-  for (const std::string& name : wanted) {
-    all.push_back(read_checked(name, options));
-    check_memory(all.back().plan, limits);
-  }
-  if (!options.junit.empty()) check_writable(options.junit);
+  const std::vector<Asked> all = load_all(wanted, options.junit);
   Totals totals;
+  Failures failures;
   std::vector<JunitSuite> suites;
-  for (const Checked& one : all) {
-    print(title_line(one.plan));
-    Result result = run(one.plan, limits);
-    suites.push_back({one.plan.experiment, {}});
-    check_figures(one.plan, result, totals, suites.back());
-    if (!one.golden) continue;
-    result.provenance = this_build(limits);
-    check_golden(one, result, options, totals, suites.back());
+  for (const Asked& asked : all) {
+    suites.push_back({asked.name, {}});
+    JunitSuite& suite = suites.back();
+    const auto one = failures.attempt(asked, suite, [&](const ConfigChain& files) {
+      Checked checked = read_checked(asked.name, files, options);
+      check_memory(checked.plan, limits);
+      return checked;
+    });
+    if (!one) continue;
+    print(title_line(one->plan));
+    suite.name = one->plan.experiment;
+    auto result =
+        failures.attempt(asked, suite, [&](const ConfigChain&) { return run(one->plan, limits); });
+    if (!result) continue;
+    check_figures(one->plan, *result, totals, suite);
+    if (!one->golden) continue;
+    result->provenance = this_build(limits);
+    const auto compared = failures.attempt(asked, suite, [&](const ConfigChain&) {
+      return compare_with_golden(*one->golden, *result, dtypes_of(one->plan), options.rtol);
+    });
+    if (compared) print_golden(*one, *compared, totals, suite);
   }
-  print(totals.text() + "\n");
+  const std::string total = totals.text();
+  if (!total.empty()) print(total + failures.text() + "\n");
   if (!options.junit.empty()) write_file(options.junit, junit_xml(suites));
+  failures.rethrow();
   return totals.all_passed() ? ExitCode::ok : ExitCode::difference;
 }
 

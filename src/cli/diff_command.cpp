@@ -95,8 +95,13 @@ std::string rules_text(const DiffOptions& options) {
 
 ExitCode compare(const DiffOptions& options) {
   const DiffRules rules = read_rules(options);
+  if (!options.junit.empty()) {
+    check_not_read("--junit", options.junit, {options.a, options.b});
+    check_writable(options.junit);
+  }
   const std::vector<Result> left = read_whole_results(read_file(options.a), options.a),
                             right = read_whole_results(read_file(options.b), options.b);
+  check_rules(rules, left, right);
   DiffVerdict verdict;
   try {
     verdict = diff(left, right, rules);
@@ -112,7 +117,10 @@ ExitCode compare(const DiffOptions& options) {
 }  // namespace
 
 Command diff_command() {
-  return make_command("diff", "compare two results (json, jsonl or csv)", options_of, compare);
+  return make_command(
+      "diff", "compare two results (json, jsonl or csv)", options_of, compare,
+      "Scores (forward_z, gradient_z, input_z, input_gradient_z) are not compared:\n"
+      "they follow from the sizes beside them and lie around 0.");
 }
 
 }  // namespace sigstab

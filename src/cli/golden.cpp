@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <set>
 
+#include "base/shell.hpp"
 #include "cli/commands.hpp"
 #include "cli/files.hpp"
 #include "math/rounding.hpp"
@@ -17,10 +19,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kConfigEnd = ".json", kGoldenEnd = ".golden.json";
-
-// As far as means of a whole result go: |z| of a score is a size's error in standard deviations,
-// which are some percent.
-constexpr double kScoresPerSize = 100;
 
 bool is_there(const std::string& path) {
   std::error_code ignored;
@@ -54,16 +52,15 @@ DiffRules rules_of(const Result& now, double tolerance) {
   DiffRules rules;
   rules.all.relative = tolerance;
   if (tolerance == 0) return rules;
+  std::set<std::string> names;  // a rule is looked up for every value
   for (const CaseResult& one : now.cases) {
     for (const Column& column : one.columns) {
-      const bool score = column.role == ColumnRole::score;
-      if (column.is_size && !score) continue;
-      const Tolerance allowed{tolerance, score ? kScoresPerSize * tolerance : tolerance};
-      for (const std::string& name : {column.name, column.input_scalar, column.output_scalar}) {
-        if (!name.empty()) rules.columns.push_back({name, allowed});
-      }
+      if (column.is_size || column.role == ColumnRole::score) continue;
+      names.insert({column.name, column.input_scalar, column.output_scalar});
     }
   }
+  names.erase("");
+  for (const std::string& name : names) rules.columns.push_back({name, {tolerance, tolerance}});
   return rules;
 }
 
@@ -89,14 +86,16 @@ std::vector<std::string> without_goldens(const std::vector<std::string>& names) 
   return configs;
 }
 
-std::optional<Result> read_golden(const std::string& path, const Result& asked) {
+std::optional<Result> read_golden(const std::string& config, const Result& asked) {
+  const std::string path = golden_path(config);
   if (path.empty() || !is_there(path)) return std::nullopt;
   std::vector<Result> results = read_former(path);
-  const std::vector<std::string> keys = differing_keys(results.front(), asked, true);
-  if (!keys.empty()) {
-    const Names names(keys.begin(), keys.end());
-    throw Error(path, "it was blessed for another config, which differs in " + joined(names),
-                "bless the new one with --bless, or restore the config");
+  if (const auto found = first_differing_key(results.front(), asked)) {
+    throw Error(
+        path,
+        fmt::format("it was blessed for another config: {}: {} there, {} now", found->key, found->a,
+                    found->b),
+        "restore the config, or bless this one: sigstab check --bless " + shell_file(config));
   }
   return std::move(results.front());
 }

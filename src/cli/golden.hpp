@@ -21,7 +21,7 @@ std::vector<std::string> without_goldens(const std::vector<std::string>& names);
 
 // The golden beside a config, which asks for one result; nothing where there is none.
 // Errors: a file that is no whole result, or one of another config.
-std::optional<Result> read_golden(const std::string& path, const Result& asked);
+std::optional<Result> read_golden(const std::string& config, const Result& asked);
 
 struct GoldenVerdict {
   DiffVerdict verdict;

@@ -7,13 +7,16 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
 #include <unordered_map>
 #include <utility>
 
 #include "base/error.hpp"
 #include "base/named_table.hpp"
 #include "pipeline/config.hpp"
+#include "pipeline/depth_theory.hpp"
 #include "pipeline/json.hpp"
+#include "pipeline/json_difference.hpp"
 #include "pipeline/result_json.hpp"
 #include "pipeline/statistic.hpp"
 
@@ -33,15 +36,17 @@ std::string experiment_prefix(const Result& result, bool several) {
   return !several || result.experiment.empty() ? "" : result.experiment + ": ";
 }
 
-// Calls add(address, name, value) for every number of a case; `place` is what comes before.
+// Calls add(address, name, value) for every number of a case but scores; `place` is what comes
+// before.
 template <class Add>
 void each_value(const CaseResult& one, const std::string& place, const Add& add) {
   for (const NamedScalar& scalar : one.scalars) {
-    if (const auto* value = std::get_if<double>(&scalar.value)) {
+    if (const auto* value = std::get_if<double>(&scalar.value); value && !is_score(scalar.name)) {
       add(place + scalar.name, scalar.name, *value);
     }
   }
   for (const Column& column : one.columns) {
+    if (is_score(column.name)) continue;
     for (std::size_t i = 0; i < column.values.size(); ++i) {
       const std::int64_t row =
           one.row_numbers.empty() ? static_cast<std::int64_t>(i) + 1 : one.row_numbers[i];
@@ -193,7 +198,67 @@ std::vector<std::string> differing_keys(const Result& a, const Result& b, bool s
   return keys;
 }
 
+std::optional<KeyDifference> first_differing_key(const Result& a, const Result& b) {
+  const std::vector<std::string> keys = differing_keys(a, b, true);
+  if (keys.empty()) return std::nullopt;
+  const auto part = [&](const Result& of) {
+    const Json all = with_defaults(of.config);
+    Json one = Json::object();
+    if (all.contains(keys.front())) one[keys.front()] = all[keys.front()];
+    return one;
+  };
+  auto found = first_difference(part(a), part(b), "");
+  SIGSTAB_ASSERT(found.has_value());
+  std::string key = found->pointer.substr(1);
+  std::ranges::replace(key, '/', '.');
+  const auto without_type = [](const std::string& shown) {
+    return shown.substr(0, shown.rfind(" ("));
+  };
+  return KeyDifference{key, without_type(found->kept), without_type(found->now)};
+}
+
+bool is_score(std::string_view name) {
+  return std::ranges::any_of(theory_column_table(), [&](const TheoryColumn& column) {
+    return column.role == ColumnRole::score && !name.empty() &&
+           (name == column.name || name == column.input_scalar || name == column.output_scalar);
+  });
+}
+
+void check_rules(const DiffRules& rules, const std::vector<Result>& a,
+                 const std::vector<Result>& b) {
+  std::set<std::string_view> all, compared;  // of a matrix's column also the part before the dot
+  const auto add = [&](std::string_view name) {
+    if (is_score(name)) return;
+    all.insert(name);
+    compared.insert(name.substr(0, name.find('.')));
+  };
+  for (const std::vector<Result>* side : {&a, &b}) {
+    for (const Result& result : *side) {
+      for (const CaseResult& one : result.cases) {
+        for (const Column& column : one.columns) add(column.name);
+        for (const NamedScalar& scalar : one.scalars) {
+          if (std::holds_alternative<double>(scalar.value)) add(scalar.name);
+        }
+      }
+    }
+  }
+  for (const DiffRules::OfColumn& one : rules.columns) {
+    if (all.contains(one.name) || compared.contains(one.name)) continue;
+    const std::string where = "--tol " + one.name;
+    if (is_score(one.name)) {
+      throw Error(where, "scores are not compared", "compare the sizes that they follow from");
+    }
+    throw Error(where, "neither result has this column",
+                name_hint(one.name, Names(compared.begin(), compared.end())));
+  }
+}
+
 namespace {
+
+bool has_several_seeds(const Result& result) {
+  return std::ranges::any_of(
+      result.cases, [&](const CaseResult& one) { return one.seed != result.cases.front().seed; });
+}
 
 void refuse_other_configs(const std::vector<Result>& a, const std::vector<Result>& b,
                           const DiffRules& rules) {
@@ -205,9 +270,12 @@ void refuse_other_configs(const std::vector<Result>& a, const std::vector<Result
     if (right == b.end()) continue;
     const std::vector<std::string> keys = differing_keys(left, *right, rules.z == 0);
     if (keys.empty()) continue;
+    const bool draws_alone = differing_keys(left, *right, false).empty();
+    const bool means = draws_alone && has_several_seeds(left) && has_several_seeds(*right);
     const Names names(keys.begin(), keys.end());
     throw Error("", fmt::format("these are results of different configs: {}", joined(names)),
-                "compare them all the same with --any-config");
+                means ? "compare means over seeds with --z 3"
+                      : "compare them all the same with --any-config");
   }
 }
 
@@ -264,8 +332,10 @@ DiffVerdict diff(const std::vector<Result>& a, const std::vector<Result>& b,
   if (!rules.any_config) refuse_other_configs(a, b, rules);
   DiffVerdict verdict = compare_values(a, b, rules);
   if (verdict.compared == 0) {
-    throw Error("", "the two files have no value in common",
-                "compare results of the same experiment, in the same format");
+    throw Error(
+        "", "the two files have no value in common",
+        "compare results of the same experiment, in the same format; scores such as forward_z "
+        "are not compared");
   }
   return verdict;
 }

@@ -1,6 +1,7 @@
 #pragma once
 // Two results compared value by value, columns and rows matched by name.
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,6 +18,9 @@ struct Tolerance {
   double logarithmic = 0;
 };
 
+// What is allowed of a comparison. Scores (forward_z, gradient_z, input_z, input_gradient_z) are
+// left out of it: they follow from the sizes beside them and lie around 0, where the last digits of
+// a size are all of a score and no tolerance has a meaning.
 struct DiffRules {
   Tolerance all;
   struct OfColumn {
@@ -57,12 +61,25 @@ std::vector<Result> read_whole_results(std::string_view text, const std::string&
 // known. Seeds count as one of them unless means over seeds are compared.
 std::vector<std::string> differing_keys(const Result& a, const Result& b, bool seeds_count);
 
-// Every value of both sides, whatever their configs.
+struct KeyDifference {
+  std::string key, a, b;  // "init.gain"; the values as errors show them
+};
+// The first of these keys, down to the value; seeds count.
+std::optional<KeyDifference> first_differing_key(const Result& a, const Result& b);
+
+// Whether a column or scalar is a score, which is not compared.
+bool is_score(std::string_view name);
+
+// That every rule is about a column that one of the results has. Errors: at --tol, did-you-mean.
+void check_rules(const DiffRules& rules, const std::vector<Result>& a,
+                 const std::vector<Result>& b);
+
+// Every value of both sides but scores, whatever their configs.
 DiffVerdict compare_values(const std::vector<Result>& a, const std::vector<Result>& b,
                            const DiffRules& rules);
 
-// Errors: Error (empty place) if no value is on both sides, if the configs differ in what is
-// measured, or if there are no seeds to take means over.
+// Errors: Error (empty place) if no value but scores is on both sides, if the configs differ in
+// what is measured, or if there are no seeds to take means over.
 DiffVerdict diff(const std::vector<Result>& a, const std::vector<Result>& b,
                  const DiffRules& rules);
 

@@ -14,12 +14,17 @@ std::string junit_xml(const std::vector<JunitSuite>& suites) {
     const auto failures = std::ranges::count_if(
         suite.cases, [](const JunitCase& one) { return !one.failure.empty(); });
     const auto skipped = std::ranges::count_if(suite.cases, &JunitCase::skipped);
-    text += fmt::format("  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" skipped=\"{}\">\n",
-                        escaped_attribute(suite.name), suite.cases.size(), failures, skipped);
+    const auto errors =
+        std::ranges::count_if(suite.cases, [](const JunitCase& one) { return !one.error.empty(); });
+    text += fmt::format(
+        "  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"{}\">\n",
+        escaped_attribute(suite.name), suite.cases.size(), failures, errors, skipped);
     for (const JunitCase& one : suite.cases) {
       text += fmt::format("    <testcase classname=\"{}\" name=\"{}\"",
                           escaped_attribute(suite.name), escaped_attribute(one.name));
-      if (one.skipped) {
+      if (!one.error.empty()) {
+        text += fmt::format("><error message=\"{}\"/></testcase>\n", escaped_attribute(one.error));
+      } else if (one.skipped) {
         text += "><skipped/></testcase>\n";
       } else if (one.failure.empty()) {
         text += "/>\n";

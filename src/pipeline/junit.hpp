@@ -10,6 +10,7 @@ struct JunitCase {
   std::string name;
   std::string failure;  // empty: it passed
   bool skipped = false;
+  std::string error = "";  // why it could not be told; empty: it could
 };
 struct JunitSuite {
   std::string name;

@@ -9,6 +9,7 @@
 
 #include "base/error.hpp"
 #include "pipeline/json.hpp"
+#include "pipeline/json_difference.hpp"
 #include "pipeline/restore.hpp"
 #include "pipeline/result_json.hpp"
 
@@ -17,35 +18,6 @@ namespace {
 
 constexpr const char* kHint =
     "a run is continued as it began: run it without --resume, or with -o another file";
-
-struct Unequal {
-  std::string pointer, kept, now;
-};
-
-std::optional<Unequal> first_difference(const Json& kept, const Json& now,
-                                        const std::string& pointer) {
-  if (kept.type() == now.type() && kept.is_object()) {
-    for (const auto& [key, value] : now.items()) {
-      const std::string place = pointer + "/" + key;
-      if (!kept.contains(key)) return Unequal{place, "missing", shown(value)};
-      if (auto found = first_difference(kept[key], value, place)) return found;
-    }
-    for (const auto& [key, value] : kept.items()) {
-      if (!now.contains(key)) return Unequal{pointer + "/" + key, shown(value), "missing"};
-    }
-    return std::nullopt;
-  }
-  if (kept.is_array() && now.is_array() && kept.size() == now.size()) {
-    for (std::size_t i = 0; i < now.size(); ++i) {
-      if (auto found = first_difference(kept[i], now[i], fmt::format("{}/{}", pointer, i))) {
-        return found;
-      }
-    }
-    return std::nullopt;
-  }
-  if (kept == now) return std::nullopt;
-  return Unequal{pointer, shown(kept), shown(now)};
-}
 
 std::string identity(const CaseResult& one) { return one.label() + "\n" + one.seed; }
 
@@ -91,7 +63,7 @@ class PlanReader {
 
  private:
   static void compare(const Json& kept, const Json& now, const std::string& place) {
-    const std::optional<Unequal> found = first_difference(kept, now, "");
+    const std::optional<JsonDifference> found = first_difference(kept, now, "");
     if (!found) return;
     throw Error(place,
                 fmt::format("{} is {} there and {} now", found->pointer, found->kept, found->now),
