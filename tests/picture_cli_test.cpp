@@ -146,6 +146,33 @@ TEST_F(DrawnPicture, OfAnInterruptedRunShowsWhatIsFinished) {
   EXPECT_TRUE(has(read("a.svg"), "interrupted"));
 }
 
+TEST_F(DrawnPicture, OfAFileSaysWhatIsMissingAndTakesNoCaseTwice) {
+  write("my.json", R"({"width": 4, "depth": 3, "seeds": [0, 1]})");
+  ASSERT_EQ(run({"run", "my.json", "-o", "r.jsonl"}).code, 0);
+  const std::string text = read("r.jsonl");
+  const std::string first = text.substr(0, text.find('\n') + 1);
+  ASSERT_EQ(run({"plot", "r.jsonl", "-o", "a.svg"}).code, 0);
+  EXPECT_FALSE(has(read("a.svg"), "interrupted"));
+  write("r.jsonl", first);
+  ASSERT_EQ(run({"plot", "r.jsonl", "-o", "a.svg"}).code, 0);
+  EXPECT_TRUE(has(read("a.svg"), "interrupted"));
+  write("r.jsonl", first + first);
+  expect_error(run({"plot", "r.jsonl", "-o", "a.svg"}), {"r.jsonl: it is there twice"});
+}
+
+TEST_F(DrawnPicture, OfMoreThanASheetHoldsIsRefusedBeforeItRunsAndNotedInAReport) {
+  std::string cases;
+  for (int i = 0; i < 337; ++i) {
+    cases += (i == 0 ? "{\"name\": \"c" : ", {\"name\": \"c") + std::to_string(i) + "\"}";
+  }
+  write("my.json", R"({"width": 2, "depth": 2, "cases": [)" + cases + "]}");
+  expect_error(run({"run", "my.json", "--plot", "a.svg", "-o", "r.jsonl"}),
+               {"my: it has 337 curves, and pictures show at most 336", "hint: narrow the sweep"});
+  EXPECT_EQ(files(), std::vector<std::string>{"my.json"});
+  ASSERT_EQ(run({"report", "my.json", "-o", "a.html"}).code, 0);
+  EXPECT_TRUE(has(read("a.html"), "Without pictures: it has 337 curves"));
+}
+
 TEST_F(PictureFile, WithoutGnuplotIsRefusedBeforeAnythingRuns) {
   write("my.json", kSmall);
   fs::create_directory(directory() / "bin");

@@ -117,6 +117,18 @@ TEST(Picture, OverSeedsIsTheGeometricMeanWithABand) {
   EXPECT_TRUE(has(script_of(picture), "dotted: 95% of draws"));
 }
 
+TEST(Picture, SaysWhichMeanOfSeedsItShows) {
+  const auto drawn = [](const std::string& columns) {
+    const Plan plan = plan_of(R"({"experiment": "jacobian", "width": 8, "depth": 3,
+                                  "seeds": [0, 1], "report": {"columns": [)" +
+                              columns + "]}}");
+    return pictures_of(plan, run_all(plan)).at(0).drawn;
+  };
+  EXPECT_EQ(drawn(R"("rms")"), "geometric mean of 2 seeds");
+  EXPECT_EQ(drawn(R"("mean_log")"), "mean of 2 seeds");
+  EXPECT_EQ(drawn(R"("rms", "mean_log")"), "mean of 2 seeds, geometric on logarithmic axes");
+}
+
 TEST(Picture, AValueWithoutALogarithmIsAGapAndItIsSaidWhere) {
   const Plan plan = plan_of(R"({"width": 4, "depth": 5, "cases": [{"name": "a"}, {"name": "b"}]})");
   Result result = run_all(plan);
@@ -242,6 +254,27 @@ TEST(PictureAxis, TakesAnyNumbers) {
   }
   const PictureAxis nothing = value_axis(true, {});
   EXPECT_LT(nothing.low, nothing.high);
+}
+
+TEST(PictureAxis, EndsForPlacesThatNoAxisHolds) {
+  const double inf = HUGE_VAL, nan = std::nan("");
+  EXPECT_EQ(tick_texts(key_axis("x", std::vector<double>{inf, 2, nan, 1, -inf, 3})),
+            (std::vector<std::string>{"1", "2", "3"}));
+  EXPECT_TRUE(key_axis("x", std::vector<double>{inf, nan}).ticks.empty());
+  std::vector<double> tiny, vast;
+  for (int i = 0; i < 40; ++i) {
+    tiny.push_back(i * 5e-324);
+    vast.push_back((i - 20) * 8e306);
+  }
+  for (const auto& places : {tiny, vast}) {
+    const PictureAxis axis = key_axis("x", places);
+    EXPECT_LT(axis.low, axis.high);
+    EXPECT_TRUE(std::isfinite(axis.high - axis.low));
+    EXPECT_LE(axis.ticks.size(), 10u);
+  }
+  const PictureAxis least = value_axis(false, tiny);
+  EXPECT_LT(least.low, least.high);
+  EXPECT_LE(least.ticks.size(), 10u);
 }
 
 TEST(PictureAxis, OfAKeyIsLogarithmicWhereThatSpacesItsValuesMoreEvenly) {

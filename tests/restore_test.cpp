@@ -122,6 +122,19 @@ TEST(Restored, WhatDoesNotFitItsConfigIsRefused) {
             "r.json: case \"a\": input_rms is not in it and asked for now");
 }
 
+TEST(CaseIndex, FindsACaseByNameAndPoint) {
+  const Plan plan = testing::plan_of(
+      R"({"width": 4, "cases": [{"name": "a"}, {"name": "b"}], "sweep": {"depth": [2, 3]}})");
+  const CaseIndex index(plan);
+  CaseResult one;
+  for (std::size_t i = 0; i < plan.cases.size(); ++i) {
+    identify(one, plan.cases[i], "7");
+    EXPECT_EQ(index.find(one), i);
+  }
+  one.name = "c";
+  EXPECT_FALSE(index.find(one));
+}
+
 TEST(HoldsResult, ByItsSchemaAlone) {
   EXPECT_TRUE(holds_result("{\"schema\": 1}\n{\"schema\": 1}\n"));
   EXPECT_TRUE(holds_result("{\n \"schema\": 1\n}\n"));

@@ -90,6 +90,16 @@ TEST(ResultJson, KeepsEveryDoubleBitForBit) {
   expect_same_values(csv.cases[0].columns[0], result.cases[0].columns[0]);
 }
 
+// Lines that each read it would cost the square of a config that names many seeds.
+TEST(ResultJsonl, OnlyTheFirstLineReadsTheConfig) {
+  Result result = made_result();
+  result.config = "no json";
+  const std::string line = jsonl_line(result, result.cases[0], false);
+  EXPECT_TRUE(line.starts_with(kLineStart)) << line;
+  EXPECT_EQ(line.find("config"), std::string::npos);
+  EXPECT_ANY_THROW(jsonl_line(result, result.cases[0], true));
+}
+
 TEST(ResultJson, HasTheFixedFrame) {
   const Json frame = Json::parse(write_json(made_result()));
   EXPECT_EQ(frame["schema"], 1);

@@ -1,9 +1,13 @@
 // --resume: what a run that was cut off left in its jsonl is continued to the same bytes.
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/file.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "command.hpp"
@@ -228,6 +232,58 @@ TEST_F(Resume, WithoutItTheFileIsWrittenAnew) {
   const std::string text = read("a.jsonl");
   EXPECT_EQ(count_lines(text), 1U);
   EXPECT_TRUE(text.starts_with("{\"schema\":1,")) << text.substr(0, 99);
+}
+
+TEST_F(Resume, WithoutItAnUnfinishedPartOfThisRunIsNotDestroyed) {
+  ASSERT_EQ(run({"run", "sweep.json", "-o", "whole.jsonl"}).code, 0);
+  const std::string text = read("whole.jsonl");
+  const std::vector<std::string> lines = lines_of(text);
+  const std::string part = lines[0] + lines[20] + lines[3] + lines[7].substr(0, 9);
+  write("part.jsonl", part);
+  const std::vector<std::string> again = {"run", "sweep.json", "-o", "part.jsonl"};
+  expect_error(run(again), {"-o part.jsonl: it holds 3 of the 24 results of this run",
+                            "hint: add --resume to go on, or name another file"});
+  EXPECT_TRUE(read("part.jsonl") == part);
+  // What is complete, or of another run, is replaced.
+  for (const std::string& old : {text, lines[0].substr(0, 99), lines[3], lines[0] + "notes\n"}) {
+    write("part.jsonl", old);
+    EXPECT_EQ(run(again).code, 0);
+    EXPECT_TRUE(read("part.jsonl") == text);
+  }
+  write("part.jsonl", lines[0]);
+  EXPECT_EQ(run({"run", "sweep.json", "--set", "width=8", "-o", "part.jsonl"}).code, 0);
+  EXPECT_EQ(count_lines(read("part.jsonl")), 24U);
+}
+
+TEST_F(Resume, APipeGetsEveryLineOnceAndInOrder) {
+  ASSERT_EQ(run({"run", "sweep.json", "--threads", "3", "-o", "whole.jsonl"}).code, 0);
+  const fs::path pipe = directory() / "pipe.jsonl";
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  for (int tries = 0; tries < 5; ++tries) {
+    std::string got;
+    std::thread reader([&] { got = text_of(pipe); });
+    const Outcome outcome = run({"run", "sweep.json", "--threads", "3", "-o", "pipe.jsonl"});
+    reader.join();
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_TRUE(got == read("whole.jsonl")) << count_lines(got);
+  }
+}
+
+TEST_F(Resume, AFileThatIsReplacedWhileARunWaitsForItIsOpenedAnew) {
+  write("a.json", kSmall);
+  write("a.jsonl", "old\n");
+  write("new", "new\n");
+  const int held = ::open((directory() / "a.jsonl").c_str(), O_WRONLY | O_CLOEXEC);
+  ASSERT_EQ(::flock(held, LOCK_EX), 0);
+  std::thread writer([&] {
+    ::usleep(400'000);
+    fs::rename(directory() / "new", directory() / "a.jsonl");
+    ::close(held);
+  });
+  const Outcome outcome = run({"run", "a.json", "-o", "a.jsonl"});
+  writer.join();
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_TRUE(read("a.jsonl").starts_with("{\"schema\":1,")) << read("a.jsonl");
 }
 
 TEST_F(Resume, CtrlCSaysHowToGoOn) {

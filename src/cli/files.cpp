@@ -75,6 +75,14 @@ bool is_replaceable(const std::string& path) {
   return !fs::exists(status) || fs::is_regular_file(status);
 }
 
+// Whether the open file is the one that the path leads to.
+bool is_still_at(int descriptor, const std::string& path) {
+  struct stat open {
+  }, now{};
+  return ::fstat(descriptor, &open) == 0 && ::stat(path.c_str(), &now) == 0 &&
+         open.st_dev == now.st_dev && open.st_ino == now.st_ino;
+}
+
 }  // namespace
 
 std::string read_file(const std::string& path) {
@@ -125,19 +133,30 @@ void write_file(const std::string& path, const std::function<void(const Sink&)>&
 
 LineFile::LineFile(const std::string& path) : path_(path) { open(); }
 
-LineFile::~LineFile() { ::close(descriptor_); }
+LineFile::~LineFile() { close(); }
+
+void LineFile::close() {
+  if (descriptor_ >= 0) ::close(descriptor_);
+  descriptor_ = -1;
+}
 
 // The lock ends with the program, however it ends. Where a file system has none, none is needed.
 void LineFile::open() {
-  descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-  if (descriptor_ < 0) system_error(path_, "cannot write it", errno, "name another place");
   // A program that was just killed may take a moment to go.
   constexpr int kTries = 40;
   for (int tries = 0; tries < kTries; ++tries) {
-    if (::flock(descriptor_, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return;
-    ::usleep(50'000);
+    if (descriptor_ < 0) {
+      descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+    }
+    if (descriptor_ < 0) system_error(path_, "cannot write it", errno, "name another place");
+    if (::flock(descriptor_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+      ::usleep(50'000);
+      continue;
+    }
+    if (is_still_at(descriptor_, path_)) return;
+    close();  // it was replaced meanwhile, and the lock is of a file that nobody finds
   }
-  ::close(descriptor_);
+  close();
   throw Error(path_, "another sigstab is writing it", "wait for its end, or name another file");
 }
 
@@ -164,7 +183,7 @@ void LineFile::rewrite(std::size_t bytes, const std::function<void(const Sink&)>
     copy_start(path_, bytes, counted);
     make(counted);
   });
-  ::close(descriptor_);
+  close();
   open();
   size_ = size;
 }

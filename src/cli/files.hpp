@@ -43,6 +43,7 @@ class LineFile {
 
  private:
   void open();
+  void close();
 
   std::string path_;
   int descriptor_ = -1;

@@ -51,6 +51,10 @@ void Illustrator::give_up(const Error& error) {
 
 void Illustrator::illustrate(const Plan& plan, const Result& result, Chapter& chapter) {
   if (!wanted_) return;
+  if (const std::optional<Error> error = too_many_pictures(plan)) {
+    chapter.notes.push_back("Without pictures: " + error->message() + ".");
+    return;
+  }
   const std::vector<Picture> pictures = pictures_if_any(plan, result);
   try {
     for (const Picture& picture : pictures) {

@@ -71,7 +71,7 @@ void Output::add_line(const Result& frame, std::size_t index, const CaseResult& 
 }
 
 void Output::end(const Result& result) {
-  if (!is_line_file() || order.ascending) return;
+  if (!is_reordered() || order.ascending) return;
   lines->rewrite(order.begins, [&](const Sink& sink) {
     bool first = true;
     for (const CaseResult& one : result.cases) {
@@ -96,6 +96,7 @@ std::vector<Output> open_outputs(const std::string& format, const std::vector<st
     check_writable(path);
     // One that is there is opened at once, so that nobody else begins to write it.
     if (outputs.back().is_line_file() && std::filesystem::exists(path)) {
+      outputs.back().streams = !std::filesystem::is_regular_file(path);
       outputs.back().lines = std::make_unique<LineFile>(path);
     }
   }

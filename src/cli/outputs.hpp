@@ -12,17 +12,20 @@
 namespace sigstab {
 
 // A file, written when all is done, or stdout, written at once. Formats of a line a case are
-// written case by case: stdout in the order of the result, a file as soon as a case is there, and
-// in the order of the result once the experiment is done.
+// written case by case: stdout, a pipe or a device in the order of the result, a file as soon as a
+// case is there, and in the order of the result once the experiment is done.
 struct Output {
   std::string path;  // empty: stdout
   const ReportFormat* format;
   std::string text = "";
   std::unique_ptr<LineFile> lines = nullptr;  // of a file of lines, once it is open
   LineOrder order = {};                       // of the experiment that runs, in it
+  bool streams = false;                       // a pipe or device: what is written stays as it is
 
   bool by_case() const { return format->line != nullptr; }
   bool is_line_file() const { return by_case() && !path.empty(); }
+  // Takes lines in any order, to be put in order at the end.
+  bool is_reordered() const { return is_line_file() && !streams; }
   void add(const Result& result, const ReportOf& report_of, bool first);
   // An experiment begins, of which a file of lines may have a part.
   void begin(const LineOrder& kept);

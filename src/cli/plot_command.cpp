@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <utility>
 
 #include "base/named_table.hpp"
 #include "cli/commands.hpp"
@@ -13,6 +14,7 @@
 #include "cli/gnuplot.hpp"
 #include "cli/plots.hpp"
 #include "pipeline/picture.hpp"
+#include "pipeline/restore.hpp"
 #include "pipeline/result_json.hpp"
 
 namespace sigstab {
@@ -68,8 +70,9 @@ ExitCode draw_result(const PlotOptions& options) {
   const bool shown = options.output.empty() || options.output == "-";
   const PictureFormat format =
       shown ? text_format() : *open_plot("-o", options.output, {options.result}).format;
-  const Result result = read_one_result(options.result);
-  const Plan plan = make_plan(read_result_config(result.config, options.result + ": config"));
+  Result read = read_one_result(options.result);
+  const Plan plan = make_plan(read_result_config(read.config, options.result + ": config"));
+  const Result result = restored(std::move(read), plan, options.result);
   const std::string drawn = draw(pictures_of(plan, result), format);
   if (shown)
     print_as_is(drawn);

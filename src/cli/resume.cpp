@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "cli/command_line.hpp"
+#include "pipeline/result_json.hpp"
 
 namespace sigstab {
 namespace {
@@ -24,6 +25,19 @@ std::size_t all_results(std::span<const Plan> plans) {
   std::size_t sum = 0;
   for (const Plan& plan : plans) sum += plan.results;
   return sum;
+}
+
+// How many results of this run a file holds; none if it is of anything else.
+std::size_t count_kept(const std::string& path, std::span<const Plan> plans,
+                       const Provenance& build) {
+  try {
+    std::string start;
+    copy_start(path, kLineStart.size(), [&](std::string_view piece) { start += piece; });
+    if (start != kLineStart) return 0;
+    return read_kept(read_file(path), path, plans, build).count();
+  } catch (const Error&) {
+    return 0;
+  }
 }
 
 }  // namespace
@@ -53,6 +67,19 @@ KeptRun resume(std::vector<Output>& outputs, std::span<const Plan> plans, const 
                  kept.count(), all);
   }
   return kept;
+}
+
+void check_none_unfinished(const std::vector<Output>& outputs, std::span<const Plan> plans,
+                           const Provenance& build) {
+  const std::size_t all = all_results(plans);
+  for (const Output& output : outputs) {
+    if (output.lines == nullptr || output.streams) continue;
+    const std::size_t count = count_kept(output.path, plans, build);
+    if (count == 0 || count == all) continue;
+    throw Error("-o " + output.path,
+                fmt::format("it holds {} of the {} results of this run", count, all),
+                "add --resume to go on, or name another file");
+  }
 }
 
 std::string how_to_resume(const std::vector<Output>& outputs) {

@@ -80,7 +80,7 @@ void add_lines(const Session& session, const Result& frame, Progress& progress, 
   const auto to = [&](bool files) {
     return [&, files](std::size_t index, const CaseResult& one) {
       for (Output& output : session.outputs) {
-        if (!output.by_case() || output.is_line_file() != files) continue;
+        if (!output.by_case() || output.is_reordered() != files) continue;
         const auto hidden = files ? std::unique_lock<std::mutex>() : progress.hidden();
         output.add_line(frame, index, one);
       }
@@ -163,7 +163,10 @@ ExitCode run_all(const RunOptions& options) {
   }
   KeptRun kept;
   kept.plans.resize(plans.size());
-  if (options.resume) kept = resume(outputs, plans, provenance);
+  if (options.resume)
+    kept = resume(outputs, plans, provenance);
+  else
+    check_none_unfinished(outputs, plans, provenance);
   if (kept.threads) provenance.threads = *kept.threads;
   const Session session{limits, watch_for_interrupt(), provenance, outputs};
   Ran ran;

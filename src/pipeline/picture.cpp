@@ -3,12 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 #include "base/error.hpp"
 #include "pipeline/depth_case.hpp"
 #include "pipeline/headings.hpp"
 #include "pipeline/picture_curves.hpp"
+#include "pipeline/restore.hpp"
 
 namespace sigstab {
 namespace {
@@ -22,16 +24,16 @@ std::vector<Series> series_of(const Plan& plan, const Result& result) {
     all.push_back({&planned, planned.model->shape(), {}});
     identify(all.back().shape, planned, "");
   }
+  const CaseIndex index(plan);
   for (const CaseResult& one : result.cases) {
-    const auto found =
-        std::ranges::find_if(all, [&](const Series& s) { return s.shape.label() == one.label(); });
-    if (found == all.end()) {
+    const std::optional<std::size_t> found = index.find(one);
+    if (!found) {
       throw Error(result.experiment,
                   fmt::format("a result is of the case \"{}\", which its config does not have",
                               one.label()),
                   "run the config again");
     }
-    found->seeds.push_back(&one);
+    all[*found].seeds.push_back(&one);
   }
   std::erase_if(all, [](const Series& s) { return s.seeds.empty(); });
   return all;
@@ -101,19 +103,31 @@ std::vector<const Series*> group_of(const std::vector<Series>& all) {
 
 // --- captions -----------------------------------------------------------------------------------
 
-std::string drawn_text(const std::vector<const Series*>& shown) {
+// Where the axis is logarithmic the mean is that of logarithms.
+std::string mean_text(std::size_t seeds, const std::vector<PicturePanel>& panels) {
+  const auto count =
+      std::ranges::count_if(panels, [](const PicturePanel& panel) { return panel.y.logarithmic; });
+  if (count == std::ssize(panels)) return fmt::format("geometric mean of {} seeds", seeds);
+  return fmt::format("mean of {} seeds{}", seeds,
+                     count == 0 ? "" : ", geometric on logarithmic axes");
+}
+
+std::string drawn_text(const std::vector<const Series*>& shown,
+                       const std::vector<PicturePanel>& panels) {
   std::size_t most = 1;
   std::set<std::string> seeds;
   for (const Series* one : shown) {
     most = std::max(most, one->seeds.size());
     seeds.insert(one->seeds.front()->seed);
   }
-  if (most > 1) return fmt::format("geometric mean of {} seeds", most);
+  if (most > 1) return mean_text(most, panels);
   if (seeds.size() > 1) return "one draw";
   return seeds.begin()->empty() ? "" : "one draw, seed " + *seeds.begin();
 }
 
+// What is said of all panels, once they are there.
 void add_notes(const Result& result, const std::vector<const Series*>& shown, Picture& picture) {
+  picture.drawn = drawn_text(shown, picture.panels);
   std::set<std::string> refusals;
   for (const Series* one : shown) {
     const auto* depth = dynamic_cast<const DepthCase*>(one->planned->model.get());
@@ -127,8 +141,7 @@ void add_notes(const Result& result, const std::vector<const Series*>& shown, Pi
 Picture frame_of(const Plan& plan, const std::vector<const Series*>& shown) {
   std::vector<CaseResult> shapes;
   for (const Series* one : shown) shapes.push_back(one->shape);
-  return {
-      headline(plan.experiment, plan.title), Headings(shapes).top(), {}, {}, drawn_text(shown), {}};
+  return {headline(plan.experiment, plan.title), Headings(shapes).top(), {}, {}, "", {}};
 }
 
 // Curves without a name need no legend.
@@ -172,7 +185,7 @@ SampledCurve curve_by_row(const Series& series, const Quantity& q, const Picture
     if (!sample) continue;
     if (along != nullptr) {
       const auto at = value_at(*series.seeds.front(), {*along}, row);
-      if (!at) continue;
+      if (!at || !std::isfinite(*at)) continue;
       sample->x = position(axis, *at);
       sample->where = fmt::format("{:.4g}", *at);
     }
@@ -281,9 +294,34 @@ std::vector<Picture> drawable(const Result& result, std::vector<Picture> picture
               "run it with --plot, or with -o to a json file");
 }
 
+constexpr std::size_t kMostCurves = 14;    // of one picture
+constexpr std::size_t kMostPictures = 24;  // of one sheet: a canvas has a greatest height
+
+std::size_t count_curves(const Plan& plan, const std::string& key) {
+  if (key.empty()) return plan.cases.size();
+  std::set<std::string> labels;
+  for (const PlannedCase& planned : plan.cases) {
+    CaseResult without;
+    identify(without, planned, "");
+    std::erase_if(without.point, [&](const NamedScalar& at) { return at.name == key; });
+    labels.insert(without.label());
+  }
+  return labels.size();
+}
+
 }  // namespace
 
+std::optional<Error> too_many_pictures(const Plan& plan) {
+  const std::size_t curves = count_curves(plan, swept_key(plan));
+  if (curves <= kMostCurves * kMostPictures) return std::nullopt;
+  return Error(plan.experiment,
+               fmt::format("it has {} curves, and pictures show at most {}", curves,
+                           kMostCurves * kMostPictures),
+               "narrow the sweep, or plot fewer cases");
+}
+
 void check_pictures(const Plan& plan) {
+  if (const std::optional<Error> error = too_many_pictures(plan)) throw *error;
   const std::string key = swept_key(plan);
   const std::vector<Quantity> quantities = quantities_of(plan, !key.empty());
   if (quantities.empty()) {
@@ -304,7 +342,6 @@ void check_pictures(const Plan& plan) {
 }
 
 std::vector<Picture> pictures_of(const Plan& plan, const Result& result) {
-  constexpr std::size_t kMostCurves = 14;  // of one picture
   check_pictures(plan);
   const std::vector<Series> all = series_of(plan, result);
   std::vector<Picture> pictures;

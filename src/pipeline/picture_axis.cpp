@@ -12,6 +12,8 @@ namespace sigstab {
 namespace {
 
 constexpr double kMostTicks = 8;
+// So that differences are finite, and shares of the least one no subnormals.
+constexpr double kFurthest = 1e300, kLeastSpan = 1e-300;
 
 constexpr std::int64_t kPlain = 3;  // powers of ten that are written out
 
@@ -99,7 +101,6 @@ double unevenness(std::span<const double> sorted) {
 
 PictureAxis value_axis(bool logarithmic, std::span<const double> positions) {
   constexpr double kLeastDecades = 0.36, kLeastShare = 1e-3;
-  constexpr double kFurthest = 1e300;  // so that differences are finite
   PictureAxis axis{"", logarithmic, HUGE_VAL, -HUGE_VAL, {}};
   for (double p : positions) {
     if (!std::isfinite(p)) continue;
@@ -108,7 +109,9 @@ PictureAxis value_axis(bool logarithmic, std::span<const double> positions) {
   }
   if (axis.low > axis.high) axis.low = axis.high = 0;  // there is nothing to see
   const double largest = std::max(std::fabs(axis.low), std::fabs(axis.high));
-  const double least = logarithmic ? kLeastDecades : largest == 0 ? 1 : kLeastShare * largest;
+  const double least = logarithmic    ? kLeastDecades
+                       : largest == 0 ? 1
+                                      : std::max(kLeastShare * largest, kLeastSpan);
   if (axis.high - axis.low < least) {
     const double middle = (axis.low + axis.high) / 2;
     axis.low = middle - least / 2;
@@ -138,9 +141,10 @@ double position(const PictureAxis& axis, double value) {
 
 PictureAxis key_axis(const std::string& key, std::span<const double> values) {
   std::vector<double> sorted(values.begin(), values.end());
+  std::erase_if(sorted, [](double v) { return !(std::fabs(v) <= kFurthest); });
+  if (sorted.empty()) return {key, false, 0, 1, {}};
   std::ranges::sort(sorted);
   sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
-  SIGSTAB_ASSERT(!sorted.empty());
   PictureAxis axis{key, false, 0, 0, {}};
   if (sorted.front() > 0) {
     std::vector<double> logs = sorted;
@@ -150,6 +154,7 @@ PictureAxis key_axis(const std::string& key, std::span<const double> values) {
   axis.low = position(axis, sorted.front());
   axis.high = position(axis, sorted.back());
   if (sorted.size() == 1) axis.high += 1;  // a part of a sweep
+  axis.high = std::max(axis.high, axis.low + kLeastSpan);
   const double room = (axis.high - axis.low) / kMostTicks;
   for (double value : sorted) {
     const double at = position(axis, value);

@@ -27,16 +27,20 @@ bool has_rows(const CaseResult& read, std::int64_t rows) {
   return true;
 }
 
-std::size_t planned_case(const CaseResult& read, const Plan& plan, const std::string& place) {
+}  // namespace
+
+CaseIndex::CaseIndex(const Plan& plan) {
   for (std::size_t i = 0; i < plan.cases.size(); ++i) {
     CaseResult one;
-    identify(one, plan.cases[i], read.seed);
-    if (one.label() == read.label()) return i;
+    identify(one, plan.cases[i], "");
+    planned_.emplace(one.label(), i);
   }
-  throw Error(place, "its config has no such case", kAgain);
 }
 
-}  // namespace
+std::optional<std::size_t> CaseIndex::find(const CaseResult& one) const {
+  const auto found = planned_.find(one.label());
+  return found == planned_.end() ? std::nullopt : std::optional(found->second);
+}
 
 CaseResult restored_case(const CaseResult& read, const Plan& plan, std::size_t planned,
                          const std::string& place, const std::string& hint) {
@@ -64,17 +68,19 @@ CaseResult restored_case(const CaseResult& read, const Plan& plan, std::size_t p
 }
 
 Result restored(Result read, const Plan& plan, const std::string& file) {
+  const CaseIndex index(plan);
   std::set<std::pair<std::size_t, std::string>> known;
   for (CaseResult& one : read.cases) {
     const std::string place = place_of(file, one);
-    const std::size_t planned = planned_case(one, plan, place);
-    if (!known.emplace(planned, one.seed).second) throw Error(place, "it is there twice", kAgain);
-    const std::int64_t rows = plan.cases[planned].model->rows();
+    const std::optional<std::size_t> planned = index.find(one);
+    if (!planned) throw Error(place, "its config has no such case", kAgain);
+    if (!known.emplace(*planned, one.seed).second) throw Error(place, "it is there twice", kAgain);
+    const std::int64_t rows = plan.cases[*planned].model->rows();
     if (!has_rows(one, rows)) {
       throw Error(place, fmt::format("expected {} 1 to {}", plural(plan.kind->row_name), rows),
                   kAgain);
     }
-    one = restored_case(one, plan, planned, place, kAgain);
+    one = restored_case(one, plan, *planned, place, kAgain);
   }
   read.complete = read.complete && read.cases.size() == plan.results;
   return read;

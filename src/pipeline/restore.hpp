@@ -3,12 +3,24 @@
 // from the config in it.
 
 #include <cstddef>
+#include <optional>
 #include <string>
+#include <unordered_map>
 
 #include "pipeline/plan.hpp"
 #include "pipeline/result.hpp"
 
 namespace sigstab {
+
+// Which planned case a result is of, by its label.
+class CaseIndex {
+ public:
+  explicit CaseIndex(const Plan& plan);
+  std::optional<std::size_t> find(const CaseResult& one) const;
+
+ private:
+  std::unordered_map<std::string, std::size_t> planned_;
+};
 
 // The result with facts, traits and roles of columns, its cases those of the plan; complete if none
 // is missing. Errors: a case that the plan does not have, twice or without what it measures.

@@ -122,24 +122,26 @@ Json aggregates_json(const Result& result) {
   return list;
 }
 
-Json frame_json(const Result& result) {
-  const Provenance& p = result.provenance;
+// What every line of a jsonl says beside its case.
+Json line_frame_json(const Result& result) {
   return {{"schema", kSchema},
           {"experiment", result.experiment},
           {"kind", result.kind},
-          {"row", result.row_name},
-          {"title", result.title},
-          {"source", result.source},
-          {"config", Json::parse(result.config)},
-          {"provenance",
-           {{"version", p.version},
-            {"revision", p.revision},
-            {"build_type", p.build_type},
-            {"compiler", p.compiler},
-            {"blas", p.blas},
-            {"blas_core", p.blas_core},
-            {"threads", p.threads}}},
-          {"complete", result.complete}};
+          {"row", result.row_name}};
+}
+
+// What is said once. A config may be as long as all results, so lines must not each parse it.
+Json frame_json(const Result& result) {
+  const Provenance& p = result.provenance;
+  Json frame = line_frame_json(result);
+  frame["title"] = result.title;
+  frame["source"] = result.source;
+  frame["config"] = Json::parse(result.config);
+  frame["provenance"] = {
+      {"version", p.version},   {"revision", p.revision}, {"build_type", p.build_type},
+      {"compiler", p.compiler}, {"blas", p.blas},         {"blas_core", p.blas_core},
+      {"threads", p.threads}};
+  return frame;
 }
 
 // --- reading ------------------------------------------------------------------------------------
@@ -306,6 +308,7 @@ std::vector<Result> read_lines(std::string_view text, const std::string& file) {
 
 std::string write_json(const Result& result) {
   Json frame = frame_json(result);
+  frame["complete"] = result.complete;  // of the run, which a line cannot know
   frame["cases"] = Json::array();
   for (const CaseResult& one : result.cases)
     frame["cases"].push_back(case_json(one, result.row_name));
@@ -316,11 +319,7 @@ std::string write_json(const Result& result) {
 }
 
 std::string jsonl_line(const Result& frame, const CaseResult& one, bool first) {
-  Json line = frame_json(frame);
-  line.erase("complete");  // of the run, which a line cannot know
-  if (!first) {
-    for (const char* key : {"title", "source", "config", "provenance"}) line.erase(key);
-  }
+  Json line = first ? frame_json(frame) : line_frame_json(frame);
   line["cases"] = Json::array({case_json(one, frame.row_name)});
   return line.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
 }

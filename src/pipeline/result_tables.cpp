@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <unordered_map>
 
 #include "base/named_table.hpp"
 #include "pipeline/aggregate.hpp"
@@ -165,9 +166,11 @@ ResultTables statistics_tables(const Result& result, const ReportOf& report_of) 
   const Result aggregated = aggregate(result, every);
   const Headings headings(aggregated.cases);
   ResultTables tables{headline(result.experiment, result.title), headings.top(), {}};
+  std::unordered_map<std::size_t, const CaseResult*> first_seed;
+  for (const CaseResult& one : result.cases) first_seed.emplace(one.planned, &one);
   Names told;
   for (const CaseResult& all : aggregated.cases) {
-    const auto seed = std::ranges::find(result.cases, all.planned, &CaseResult::planned);
+    const CaseResult* seed = first_seed.at(all.planned);
     const ReportSpec& spec = report_of(all);
     ReportSpec shown = spec;
     const CaseResult one = chosen_statistics(all, *seed, spec, shown);

@@ -32,6 +32,7 @@ class PlanReader {
  public:
   PlanReader(const Plan& plan, Provenance provenance) : plan_(plan), frame_(empty_result(plan)) {
     frame_.provenance = std::move(provenance);
+    later_ = line_frame(false);
     for (const Unit& unit : plan.units) {
       for (std::size_t i : unit.cases) {
         CaseResult one;
@@ -44,7 +45,7 @@ class PlanReader {
   // The result's index and the case. `place` names the line.
   std::pair<std::size_t, CaseResult> read(std::string_view line, const Json& json, bool first,
                                           const std::string& place) const {
-    compare(frame_of(json), frame_of(Json::parse(jsonl_line(frame_, {}, first))), place);
+    compare(frame_of(json), first ? line_frame(true) : later_, place);
     const Result kept = result_from(json, place);
     if (kept.cases.size() != 1) throw Error(place, "it does not hold one case", kHint);
     const auto found = index_.find(identity(kept.cases.front()));
@@ -62,6 +63,8 @@ class PlanReader {
   }
 
  private:
+  Json line_frame(bool first) const { return frame_of(Json::parse(jsonl_line(frame_, {}, first))); }
+
   static void compare(const Json& kept, const Json& now, const std::string& place) {
     const std::optional<JsonDifference> found = first_difference(kept, now, "");
     if (!found) return;
@@ -72,6 +75,7 @@ class PlanReader {
 
   const Plan& plan_;
   Result frame_;
+  Json later_;  // what every line but the first says beside its case
   std::unordered_map<std::string, std::pair<const Unit*, std::size_t>> index_;
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <unordered_map>
 
 #include "pipeline/result_tables.hpp"
 
@@ -21,21 +22,19 @@ void add_score(ScoreSummary& summary, double score, const std::string& at) {
 
 std::vector<ScoreSummary> summarise_scores(const Result& result) {
   std::vector<ScoreSummary> all;
+  std::unordered_map<std::string, std::size_t> index;  // by case and column
   for (const CaseResult& one : result.cases) {
     for (const Column& column : one.columns) {
       if (column.role != ColumnRole::score) continue;
       const std::string label = one.label();
-      auto summary = std::ranges::find_if(
-          all, [&](const ScoreSummary& s) { return s.label == label && s.column == column.name; });
-      if (summary == all.end()) {
-        all.push_back({label, column.name, 0, 0, 0, ""});
-        summary = all.end() - 1;
-      }
+      const auto [at, is_new] = index.try_emplace(label + "\n" + column.name, all.size());
+      if (is_new) all.push_back({label, column.name, 0, 0, 0, ""});
+      ScoreSummary& summary = all[at->second];
       if (const auto* input = std::get_if<double>(one.scalar(column.input_scalar))) {
-        add_score(*summary, *input, kInputEdge.label);
+        add_score(summary, *input, kInputEdge.label);
       }
       for (std::size_t row = 0; row < column.values.size(); ++row) {
-        add_score(*summary, column.values[row], std::to_string(row + 1));
+        add_score(summary, column.values[row], std::to_string(row + 1));
       }
     }
   }
