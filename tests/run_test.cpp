@@ -57,9 +57,12 @@ TEST(Run, KeepsWhatIsFinishedWhenItIsInterrupted) {
       stop = index >= 3;
     };
     const Result part = run(plan, {threads, 1e12}, events);
-    EXPECT_FALSE(part.complete);
+    // Several threads may be through with all before the first is told.
+    if (threads == 1) {
+      ASSERT_LT(part.cases.size(), 12u);
+    }
+    EXPECT_EQ(part.complete, part.cases.size() == 12u);
     ASSERT_GE(part.cases.size(), 4u);
-    ASSERT_LT(part.cases.size(), 12u);
     EXPECT_EQ(told.size(), part.cases.size());
     for (const CaseResult& one : part.cases) {
       const auto same = std::ranges::find_if(whole.cases, [&](const CaseResult& other) {
