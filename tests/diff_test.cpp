@@ -228,6 +228,14 @@ TEST(Diff, ComparesMeansOverSeedsInStandardErrors) {
   EXPECT_NE(error->hint().find("--seeds"), std::string::npos);
 }
 
+TEST(Diff, ASeedThatIsThereTwiceIsOneSeed) {
+  Result twice = seeds_of({1, 2});
+  twice.cases.push_back(twice.cases[1]);
+  DiffRules rules;
+  rules.z = 1e-9;
+  EXPECT_TRUE(diff({seeds_of({1, 2})}, {twice}, rules).same());
+}
+
 TEST(Diff, OfOtherSeedsAloneHintsAtMeansWhereThereAreSeveral) {
   const auto hint = [](std::vector<double> left, std::vector<double> right, int width) {
     Result a = seeds_of(std::move(left)), b = seeds_of(std::move(right));

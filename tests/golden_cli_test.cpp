@@ -224,6 +224,12 @@ TEST_F(Golden, ThatIsEmptyTornInterruptedOrForeignNeverPasses) {
   }
 }
 
+TEST_F(Golden, WithoutItsConfigNeverPasses) {
+  ASSERT_EQ(run({"check", "--bless", "my.json"}).code, 0);
+  change("\"config\":", "\"was\":");
+  expect_error(run({"check", "my.json"}), {"my.golden.json", "no config", "--bless"});
+}
+
 TEST_F(Golden, ThatIsAskedForMustBeThere) {
   write("other.json", kWithFigure);
   EXPECT_EQ(run({"check", "other.json"}).code, 0);

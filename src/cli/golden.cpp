@@ -90,6 +90,10 @@ std::optional<Result> read_golden(const std::string& config, const Result& asked
   const std::string path = golden_path(config);
   if (path.empty() || !is_there(path)) return std::nullopt;
   std::vector<Result> results = read_former(path);
+  if (results.front().config == "{}") {
+    throw Error(path, "it holds no config, so that nobody knows what it is golden of",
+                "bless the config again: sigstab check --bless " + shell_file(config));
+  }
   if (const auto found = first_differing_key(results.front(), asked)) {
     throw Error(
         path,

@@ -9,6 +9,7 @@
 #include <optional>
 #include <set>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 #include "base/error.hpp"
@@ -87,12 +88,15 @@ Entry pooled(const std::string& address, const std::string& name, std::vector<do
           standard_deviation_of(values) / std::sqrt(static_cast<double>(values.size())), positive};
 }
 
+// A seed that a file holds twice counts once.
 std::vector<Entry> pool_seeds(const std::vector<Result>& results, bool several) {
   std::vector<std::pair<std::string, std::string>> order;  // address, name
   std::unordered_map<std::string, std::vector<double>> values;
+  std::unordered_set<std::string> known;
   for (const Result& result : results) {
     for (const CaseResult& one : result.cases) {
       std::string place = experiment_prefix(result, several) + one.label();
+      if (!known.insert(place + "\n" + one.seed).second) continue;
       if (!place.empty()) place += ", ";
       each_value(one, place, [&](const std::string& address, const std::string& name, double v) {
         std::vector<double>& of_address = values[address];
