@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/markup.hpp"
 #include "pipeline/document.hpp"
 #include "pipeline/markdown.hpp"
 
@@ -26,7 +27,7 @@ std::string paragraph(const std::string& text) {
 // The empty lines let what is inside be read as markdown.
 std::string folded(std::string_view summary, const std::string& text) {
   return fmt::format("\n<details><summary>{}</summary>\n\n{}\n</details>\n",
-                     escaped_markdown(summary), text);
+                     escaped_markup(summary), text);
 }
 
 std::string comparison_text(const Comparison& comparison, std::string_view level) {
