@@ -46,6 +46,7 @@ TEST(ProgressLine, FitsTheTerminal) {
   // Characters, not bytes; and nothing that a terminal would obey.
   EXPECT_EQ(line(reading, 3, 3, "\xc3\xa9t\xc3\xa9s"), "\xc3\xa9t\xc3\xa9");
   EXPECT_EQ(line(reading, 3, 14, "a\033[2J\n\x7f"), "a?[2J??");
+  EXPECT_EQ(line(reading, 3, 4, "a\u009b2J"), "a?2J");
 }
 
 TEST(RunMeter, CountsStepsAndTheRestAtTheEnd) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "base/utf8.hpp"
 
 namespace sigstab {
 namespace {
@@ -33,20 +34,6 @@ int read_count(std::string_view spec, std::size_t& at, std::string_view what) {
 
 double without_nan_sign(double value) {
   return std::isnan(value) ? std::numeric_limits<double>::quiet_NaN() : value;
-}
-
-bool starts_character(char byte) { return (byte & 0xC0) != 0x80; }  // of UTF-8
-
-std::size_t characters(std::string_view text) {
-  return static_cast<std::size_t>(std::ranges::count_if(text, starts_character));
-}
-
-std::string_view first_characters(std::string_view text, std::size_t count) {
-  std::size_t end = 0;
-  for (; end < text.size(); ++end) {
-    if (starts_character(text[end]) && count-- == 0) break;
-  }
-  return text.substr(0, end);
 }
 
 }  // namespace

@@ -2,6 +2,8 @@
 
 #include <cstddef>
 
+#include "base/utf8.hpp"
+
 namespace sigstab {
 namespace {
 
@@ -35,9 +37,7 @@ std::string printable(std::string_view text) {
 std::string in_quotes(std::string_view text) {
   constexpr std::size_t kLongest = 120;
   if (text.size() <= kLongest) return "\"" + printable(text) + "\"";
-  std::size_t end = kLongest;  // at a character's start, as UTF-8 has it
-  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
-  return "\"" + printable(text.substr(0, end)) + "...\"";
+  return "\"" + printable(first_bytes(text, kLongest)) + "...\"";
 }
 
 }  // namespace sigstab

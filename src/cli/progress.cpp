@@ -4,10 +4,13 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <utility>
 #include <vector>
+
+#include "base/utf8.hpp"
 
 namespace sigstab {
 namespace {
@@ -24,31 +27,16 @@ std::string rate_text(double a_second) {
   return fmt::format("{:.2g}/min", 60 * a_second);
 }
 
-// Bytes that begin a character of UTF-8; others count for no column.
-bool begins_character(char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }
-
-std::size_t columns_of(std::string_view text) {
-  std::size_t columns = 0;
-  for (char c : text) columns += begins_character(c) ? 1U : 0U;
-  return columns;
-}
-
 // What a config calls itself, without what a terminal would obey.
 std::string plain_name(std::string_view name) {
   std::string plain;
-  for (char c : name) plain += static_cast<unsigned char>(c) < ' ' || c == '\x7f' ? '?' : c;
-  return plain;
-}
-
-std::string cut(std::string text, std::size_t columns) {
-  std::size_t end = 0;
-  while (end < text.size()) {
-    std::size_t next = end + 1;
-    while (next < text.size() && !begins_character(text[next])) ++next;
-    if (columns-- == 0) break;
-    end = next;
+  while (!name.empty()) {
+    const auto [bytes, code] = first_character(name);
+    const bool stands = bytes > 0 && !is_control(code);
+    plain += stands ? name.substr(0, bytes) : "?";
+    name.remove_prefix(std::max<std::size_t>(bytes, 1));
   }
-  return text.substr(0, end);
+  return plain;
 }
 
 bool on_terminal() {
@@ -85,9 +73,9 @@ std::string progress_line(std::string_view name, const RunMeter::Reading& readin
     parts.push_back(
         fmt::format("about {} left", time_text(seconds * (1 - reading.share) / reading.share)));
   }
-  std::string line = cut(plain_name(name), columns);
+  std::string line(first_characters(plain_name(name), columns));
   for (const std::string& part : parts) {
-    if (columns_of(line) + 2 + part.size() > columns) break;
+    if (characters(line) + 2 + part.size() > columns) break;
     line += "  " + part;
   }
   return line;

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/utf8.hpp"
 #include "pipeline/picture_style.hpp"
 #include "pipeline/picture_text.hpp"
 
@@ -126,7 +127,7 @@ Layout::Layout(const Picture& picture, const PictureSheet& sheet, double top) : 
   std::size_t longest = 0;
   for (const std::string& label : picture.legend) {
     legend.push_back(clipped_text(label, std::min(kLabelLetters, letters(sheet.letter) - 8)));
-    longest = std::max(longest, text_letters(legend.back()));
+    longest = std::max(longest, characters(legend.back()));
   }
   legend_cell = (static_cast<double>(longest) + kLegendSample + 2) * sheet.letter;
   legend_columns = std::max<std::size_t>(

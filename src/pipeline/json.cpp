@@ -9,6 +9,7 @@
 #include <span>
 
 #include "base/error.hpp"
+#include "base/utf8.hpp"
 
 namespace sigstab {
 namespace {
@@ -88,11 +89,9 @@ class DuplicateCheck {
   std::vector<Level> levels_;
 };
 
-// Cut at a character's start, as UTF-8 has it.
-std::string shortened(std::string text, std::size_t longest) {
+std::string shortened(const std::string& text, std::size_t longest) {
   if (text.size() <= longest) return text;
-  while (longest > 0 && (text[longest] & 0xC0) == 0x80) --longest;
-  return text.substr(0, longest) + "...";
+  return std::string(first_bytes(text, longest)) + "...";
 }
 
 // nlohmann's "[json.exception.parse_error.101] parse error at line 1, column 2: syntax error while

@@ -12,7 +12,6 @@ namespace sigstab {
 // Without control characters, bidirectional ones among them: a space for each. What is not UTF-8
 // becomes a question mark.
 std::string clean_text(std::string_view text);
-std::size_t text_letters(std::string_view clean);
 // At most so many letters, the last an ellipsis where some were left out.
 std::string clipped_text(std::string_view text, std::size_t letters);
 // Lines of at most so many letters, broken at spaces where there are any; the last is clipped.
