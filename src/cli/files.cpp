@@ -225,6 +225,16 @@ void print_error(const Error& error) { std::fprintf(stderr, "sigstab: error: %s\
 
 void print(std::string_view text) { print_as_is(readable(text)); }
 
+std::optional<Error> write_or_print(const std::string& path, std::string_view text) {
+  try {
+    write_file(path, text);
+    return std::nullopt;
+  } catch (const Error& error) {
+    print(text);
+    return error;
+  }
+}
+
 void print_as_is(std::string_view text) {
   static bool closed = false;
   if (closed || write_all(STDOUT_FILENO, text)) return;

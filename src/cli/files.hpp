@@ -2,6 +2,7 @@
 // Files and standard output, with errors that name the file and what is wrong with it.
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -60,6 +61,9 @@ void check_not_read(const std::string& flag, const std::string& path,
 
 // To stderr, as every error is told.
 void print_error(const Error& error);
+
+// Writes the file, or where that fails prints the text, so that no result is lost, and returns why.
+std::optional<Error> write_or_print(const std::string& path, std::string_view text);
 
 // To stdout, at once, but that what could steer a terminal, or is no text, is replaced. A closed
 // pipe ends the output quietly; a full disk is an Error.

@@ -8,21 +8,17 @@
 #include <utility>
 
 #include "base/named_table.hpp"
+#include "cli/extension.hpp"
 
 namespace sigstab {
 namespace {
 
 Output output_by_extension(const std::string& path) {
-  const std::string extension = std::filesystem::path(path).extension();
-  Names known;
-  for (const ReportFormat& format : format_table()) {
-    if (!format.extension.empty() && format.extension == extension) return {path, &format};
-    if (!format.extension.empty()) known.push_back(format.extension);
-  }
+  if (const ReportFormat* format = find_by_extension(format_table(), path)) return {path, format};
   // Devices have no extension; the format is then the one for people.
   if (path.starts_with("/dev/")) return {path, &format_table().front()};
   throw Error("-o " + path, "the format follows from the extension, and this one is unknown",
-              "known: " + joined(known));
+              "known: " + joined(extensions_of(format_table())));
 }
 
 void check_can_hold(const ReportFormat& format, std::size_t experiments, const std::string& where) {
@@ -114,12 +110,8 @@ void save(const std::vector<Output>& outputs) {
   for (const Output& output : outputs) {
     if (output.path.empty() || output.text.empty())
       continue;  // nothing is no reason to replace a file
-    try {
-      write_file(output.path, output.text);
-    } catch (const Error& error) {
-      print(output.text);
-      if (!first) first = error;
-    }
+    const std::optional<Error> failed = write_or_print(output.path, output.text);
+    if (!first) first = failed;
   }
   if (first) throw *first;
 }

@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <optional>
 
 #include "base/error.hpp"
+#include "cli/extension.hpp"
 #include "cli/files.hpp"
 #include "cli/gnuplot.hpp"
 #include "pipeline/picture.hpp"
@@ -15,23 +15,14 @@ namespace sigstab {
 namespace {
 
 const PictureFormat& format_of(const std::string& path, const std::string& where) {
-  const std::string extension = std::filesystem::path(path).extension();
-  for (const PictureFormat& format : picture_format_table()) {
-    if (!format.extension.empty() && format.extension == extension) return format;
-  }
+  if (const auto* format = find_by_extension(picture_format_table(), path)) return *format;
   throw Error(where, "the format follows from the extension, and this one is none of a picture's",
               "known: " + joined(picture_extensions()));
 }
 
 }  // namespace
 
-Names picture_extensions() {
-  Names extensions;
-  for (const PictureFormat& format : picture_format_table()) {
-    if (!format.extension.empty()) extensions.push_back(format.extension);
-  }
-  return extensions;
-}
+Names picture_extensions() { return extensions_of(picture_format_table()); }
 
 PlotFile open_plot(const std::string& flag, const std::string& path,
                    const std::vector<std::string>& read) {

@@ -6,13 +6,13 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdio>
-#include <filesystem>
 #include <optional>
 #include <utility>
 
 #include "base/named_table.hpp"
 #include "base/shell.hpp"
 #include "cli/commands.hpp"
+#include "cli/extension.hpp"
 #include "cli/files.hpp"
 #include "cli/illustrator.hpp"
 #include "cli/interrupt.hpp"
@@ -117,14 +117,9 @@ struct Output {
 };
 
 const DocumentFormat* format_of(const std::string& path) {
-  const std::string extension = std::filesystem::path(path).extension();
-  Names known;
-  for (const DocumentFormat& format : document_formats()) {
-    if (format.extension == extension) return &format;
-    known.push_back(format.extension);
-  }
+  if (const auto* format = find_by_extension(document_formats(), path)) return format;
   throw Error("-o " + path, "the format follows from the extension, and this one is unknown",
-              "known: " + joined(known));
+              "known: " + joined(extensions_of(document_formats())));
 }
 
 std::vector<Output> open_outputs(const ReportOptions& options) {
@@ -167,12 +162,8 @@ void write_documents(const std::vector<Output>& outputs, const std::vector<Chapt
       print(text);
       continue;
     }
-    try {
-      write_file(output.path, text);
-    } catch (const Error& error) {
-      print(text);
-      if (!first) first = error;
-    }
+    const std::optional<Error> failed = write_or_print(output.path, text);
+    if (!first) first = failed;
   }
   if (first) throw *first;
 }
