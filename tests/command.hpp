@@ -23,6 +23,7 @@
 #include <vector>
 
 #include "paths.hpp"
+#include "text.hpp"
 
 namespace sigstab::testing {
 
@@ -35,10 +36,6 @@ inline std::string text_of(const fs::path& path) {
 
 // A config that runs at once.
 inline constexpr const char* kSmall = R"({"width": 4, "depth": 3, "title": "small"})";
-
-inline bool has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
 
 struct Outcome {
   int code;  // the exit code; 128 + n after signal n

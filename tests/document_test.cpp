@@ -10,17 +10,16 @@
 #include "pipeline/run.hpp"
 #include "pipeline/score_summary.hpp"
 #include "plan_of.hpp"
+#include "text.hpp"
 
 namespace sigstab {
 namespace {
 
+using testing::has;
+
 constexpr const char* kHostile = "<script>alert(1)</script> & \"it's\" | `x` \xFF]]>";
 constexpr const char* kHostileHtml =
     "&lt;script&gt;alert(1)&lt;/script&gt; &amp; &quot;it&#39;s&quot; | `x` \xEF\xBF\xBD]]&gt;";
-
-bool has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
 
 std::size_t count_of(const std::string& text, const std::string& part) {
   std::size_t count = 0;

@@ -9,23 +9,13 @@
 #include <string>
 
 #include "base/named_table.hpp"
+#include "picture_script.hpp"
 #include "pipeline/picture_style.hpp"
 #include "pipeline/picture_text.hpp"
+#include "text.hpp"
 
 namespace sigstab::testing {
 namespace {
-
-bool has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
-const PictureFormat& format_named(const char* name) {
-  return *find_row(picture_format_table(), name);
-}
-
-std::string script_of(const Picture& picture, const char* format = "svg") {
-  return gnuplot_script(std::span(&picture, 1), format_named(format));
-}
 
 // A picture of one curve through these heights, without a plan.
 Picture made_picture(const std::vector<double>& heights) {

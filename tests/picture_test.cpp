@@ -9,25 +9,15 @@
 #include <string>
 
 #include "made_result.hpp"
+#include "picture_script.hpp"
 #include "pipeline/gnuplot_script.hpp"
 #include "pipeline/result_json.hpp"
 #include "pipeline/run.hpp"
 #include "plan_of.hpp"
+#include "text.hpp"
 
 namespace sigstab::testing {
 namespace {
-
-bool has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
-const PictureFormat& format_named(const char* name) {
-  return *find_row(picture_format_table(), name);
-}
-
-std::string script_of(const Picture& picture, const char* format = "svg") {
-  return gnuplot_script(std::span(&picture, 1), format_named(format));
-}
 
 Result run_all(const Plan& plan) { return run(plan, {1, 1e9}); }
 

@@ -15,11 +15,13 @@
 #include "pipeline/result_json.hpp"
 #include "pipeline/run.hpp"
 #include "plan_of.hpp"
+#include "text.hpp"
 
 namespace sigstab {
 namespace {
 
 using nlohmann::json;
+using testing::has;
 using testing::plan_of;
 
 Result result_of(const Plan& plan) { return run(plan, {1, 1e12}); }
@@ -27,9 +29,6 @@ std::string rendered(const char* format, const Plan& plan, const Result& result)
   return find_row(format_table(), format)
       ->render(
           result, [&](const CaseResult& one) -> const auto& { return plan.report_of(one); });
-}
-bool has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
 }
 double scalar(const CaseResult& one, std::string_view name) {
   return std::get<double>(*one.scalar(name));
