@@ -26,7 +26,7 @@
 #include <vector>
 
 #include "base/named_table.hpp"
-#include "pipeline/inspect.hpp"
+#include "checkpoint/inspect.hpp"
 
 namespace sigstab {
 namespace {

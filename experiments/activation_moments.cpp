@@ -7,9 +7,9 @@
 #include <cmath>
 #include <vector>
 
-#include "net/mean_field.hpp"
-#include "pipeline/kind.hpp"
-#include "pipeline/model_part.hpp"
+#include "kinds/kind.hpp"
+#include "kinds/model_part.hpp"
+#include "theory/mean_field.hpp"
 
 namespace sigstab {
 namespace {
@@ -91,20 +91,20 @@ class MomentsCase final : public KindCase {
   std::vector<double> variances_;
 };
 
+constexpr Kind kActivationMomentsKind = {
+    .name = "activation_moments",
+    .help = "an activation and its slope under Gaussian preactivations",
+    .row_name = "row",
+    .draws = false,
+    .fields = [] { return part_fields(kPartKeys, kOwnFields); },
+    .measures = rows_of<kMeasures>,
+    .read = read_as<MomentsCase>,
+    .check_unit = check_undrawn,
+    .run = run_undrawn<MomentsCase>,
+};
+
 }  // namespace
 
-const Kind& activation_moments_kind() {
-  static const std::vector<Field> fields = part_fields(kPartKeys, kOwnFields);
-  static const Kind kind = {"activation_moments",
-                            "an activation and its slope under Gaussian preactivations",
-                            "row",
-                            false,
-                            fields,
-                            kMeasures,
-                            read_as<MomentsCase>,
-                            check_undrawn,
-                            run_undrawn<MomentsCase>};
-  return kind;
-}
+const Kind& activation_moments_kind() { return kActivationMomentsKind; }
 
 }  // namespace sigstab

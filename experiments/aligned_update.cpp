@@ -14,9 +14,9 @@
 #include <numbers>
 #include <vector>
 
+#include "kinds/kind.hpp"
+#include "kinds/model_part.hpp"
 #include "math/moments.hpp"
-#include "pipeline/kind.hpp"
-#include "pipeline/model_part.hpp"
 
 namespace sigstab {
 namespace {
@@ -176,21 +176,20 @@ class UpdateCase final : public KindCase {
   std::int64_t outputs_;
 };
 
+constexpr Kind kAlignedUpdateKind = {
+    .name = "aligned_update",
+    .help = "a training step signed with its input, beside a random layer, by width",
+    .row_name = "row",
+    .draws = true,
+    .fields = fields_of_kind,
+    .measures = rows_of<kMeasures>,
+    .read = read_as<UpdateCase>,
+    .check_unit = check_drawn<UpdateCase>,
+    .run = run_drawn<UpdateCase>,
+};
+
 }  // namespace
 
-const Kind& aligned_update_kind() {
-  static const std::vector<Field> fields = fields_of_kind();
-  static const Kind kind = {
-      "aligned_update",
-      "a training step signed with its input, beside a random layer, by width",
-      "row",
-      true,
-      fields,
-      kMeasures,
-      read_as<UpdateCase>,
-      check_drawn<UpdateCase>,
-      run_drawn<UpdateCase>};
-  return kind;
-}
+const Kind& aligned_update_kind() { return kAlignedUpdateKind; }
 
 }  // namespace sigstab

@@ -9,9 +9,9 @@
 #include <cmath>
 #include <vector>
 
-#include "net/mean_field.hpp"
-#include "pipeline/kind.hpp"
-#include "pipeline/model_part.hpp"
+#include "kinds/kind.hpp"
+#include "kinds/model_part.hpp"
+#include "theory/mean_field.hpp"
 
 namespace sigstab {
 namespace {
@@ -97,20 +97,20 @@ class CompoundingCase final : public KindCase {
   std::vector<std::string> traits_;
 };
 
+constexpr Kind kCompoundingKind = {
+    .name = "compounding",
+    .help = "one layer's gain, to the power of the depth",
+    .row_name = "layer",
+    .draws = false,
+    .fields = [] { return part_fields(kLayerKeys, kOwnFields); },
+    .measures = rows_of<kMeasures>,
+    .read = read_as<CompoundingCase>,
+    .check_unit = check_undrawn,
+    .run = run_undrawn<CompoundingCase>,
+};
+
 }  // namespace
 
-const Kind& compounding_kind() {
-  static const std::vector<Field> fields = part_fields(kLayerKeys, kOwnFields);
-  static const Kind kind = {"compounding",
-                            "one layer's gain, to the power of the depth",
-                            "layer",
-                            false,
-                            fields,
-                            kMeasures,
-                            read_as<CompoundingCase>,
-                            check_undrawn,
-                            run_undrawn<CompoundingCase>};
-  return kind;
-}
+const Kind& compounding_kind() { return kCompoundingKind; }
 
 }  // namespace sigstab

@@ -8,7 +8,8 @@
 #include <utility>
 
 #include "base/error.hpp"
-#include "pipeline/depth_pass.hpp"
+#include "kinds/depth_pass.hpp"
+#include "model/read_model.hpp"
 
 namespace sigstab {
 namespace {
@@ -168,24 +169,31 @@ std::unique_ptr<KindCase> read_case(const ObjectReader& config) {
   return std::make_unique<DepthCase>(read_model(config));
 }
 
+std::vector<Field> all_fields() { return {model_fields().begin(), model_fields().end()}; }
+
+std::vector<Measure> all_measures() {
+  std::vector<Measure> all;
+  for (const MeasureRow& row : measure_table()) all.push_back({row.name, row.help});
+  for (const TheoryColumn& row : theory_column_table()) all.push_back({row.name, row.help});
+  all.insert(all.end(), std::begin(kScalars), std::end(kScalars));
+  all.insert(all.end(), theory_scalars().begin(), theory_scalars().end());
+  return all;
+}
+
+constexpr Kind kDepthKind = {
+    .name = "depth",
+    .help = "a stack of random layers: sizes of signal and gradient at every layer",
+    .row_name = "layer",
+    .draws = true,
+    .fields = all_fields,
+    .measures = all_measures,
+    .read = read_case,
+    .check_unit = check_unit,
+    .run = run_unit,
+};
+
 }  // namespace
 
-const Kind& depth_kind() {
-  static const std::vector<Measure> measures = [] {
-    std::vector<Measure> all;
-    for (const MeasureRow& row : measure_table()) all.push_back({row.name, row.help});
-    for (const TheoryColumn& row : theory_column_table()) all.push_back({row.name, row.help});
-    all.insert(all.end(), std::begin(kScalars), std::end(kScalars));
-    all.insert(all.end(), theory_scalars().begin(), theory_scalars().end());
-    return all;
-  }();
-  static const Kind kind = {
-      "depth",        "a stack of random layers: sizes of signal and gradient at every layer",
-      "layer",        true,
-      model_fields(), measures,
-      read_case,      check_unit,
-      run_unit};
-  return kind;
-}
+const Kind& depth_kind() { return kDepthKind; }
 
 }  // namespace sigstab

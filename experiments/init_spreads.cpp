@@ -11,9 +11,9 @@
 #include <limits>
 #include <vector>
 
+#include "kinds/kind.hpp"
+#include "kinds/model_part.hpp"
 #include "math/moments.hpp"
-#include "pipeline/kind.hpp"
-#include "pipeline/model_part.hpp"
 
 namespace sigstab {
 namespace {
@@ -165,20 +165,20 @@ class SpreadsCase final : public KindCase {
   std::vector<std::string> traits_;
 };
 
+constexpr Kind kInitSpreadsKind = {
+    .name = "init_spreads",
+    .help = "spreads, limits and variances of an init, by formula and as drawn",
+    .row_name = "row",
+    .draws = true,
+    .fields = fields_of_kind,
+    .measures = rows_of<kMeasures>,
+    .read = read_as<SpreadsCase>,
+    .check_unit = check_drawn<SpreadsCase>,
+    .run = run_drawn<SpreadsCase>,
+};
+
 }  // namespace
 
-const Kind& init_spreads_kind() {
-  static const std::vector<Field> fields = fields_of_kind();
-  static const Kind kind = {"init_spreads",
-                            "spreads, limits and variances of an init, by formula and as drawn",
-                            "row",
-                            true,
-                            fields,
-                            kMeasures,
-                            read_as<SpreadsCase>,
-                            check_drawn<SpreadsCase>,
-                            run_drawn<SpreadsCase>};
-  return kind;
-}
+const Kind& init_spreads_kind() { return kInitSpreadsKind; }
 
 }  // namespace sigstab

@@ -16,13 +16,14 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "kinds/kind.hpp"
+#include "kinds/model_part.hpp"
+#include "kinds/spectrum.hpp"
 #include "math/graded_product.hpp"
+#include "model/draw_model.hpp"
+#include "model/model_traits.hpp"
 #include "net/dense_stack.hpp"
-#include "net/gains.hpp"
-#include "net/spectrum.hpp"
-#include "pipeline/draw_model.hpp"
-#include "pipeline/kind.hpp"
-#include "pipeline/model_part.hpp"
+#include "theory/gains.hpp"
 
 namespace sigstab {
 namespace {
@@ -280,20 +281,20 @@ void run_unit(std::span<const UnitCase> cases, const Seed& seed, const Resources
   }
 }
 
+constexpr Kind kJacobianKind = {
+    .name = "jacobian",
+    .help = "singular values of the input-output Jacobian after every block",
+    .row_name = "layer",
+    .draws = true,
+    .fields = [] { return part_fields(kPartKeys, std::vector{draw_field()}); },
+    .measures = rows_of<kMeasures>,
+    .read = read_as<JacobianCase>,
+    .check_unit = check_drawn<JacobianCase>,
+    .run = run_unit,
+};
+
 }  // namespace
 
-const Kind& jacobian_kind() {
-  static const std::vector<Field> fields = part_fields(kPartKeys, std::vector{draw_field()});
-  static const Kind kind = {"jacobian",
-                            "singular values of the input-output Jacobian after every block",
-                            "layer",
-                            true,
-                            fields,
-                            kMeasures,
-                            read_as<JacobianCase>,
-                            check_drawn<JacobianCase>,
-                            run_unit};
-  return kind;
-}
+const Kind& jacobian_kind() { return kJacobianKind; }
 
 }  // namespace sigstab

@@ -8,9 +8,9 @@
 #include <cmath>
 #include <vector>
 
+#include "kinds/kind.hpp"
 #include "math/moments.hpp"
 #include "net/norm.hpp"
-#include "pipeline/kind.hpp"
 
 namespace sigstab {
 namespace {
@@ -154,19 +154,20 @@ class NormCase final : public KindCase {
   double scale_, eps_;
 };
 
+constexpr Kind kNormArithmeticKind = {
+    .name = "norm_arithmetic",
+    .help = "LayerNorm and RMSNorm of one vector, entry by entry",
+    .row_name = "entry",
+    .draws = false,
+    .fields = rows_of<kFields>,
+    .measures = rows_of<kMeasures>,
+    .read = read_as<NormCase>,
+    .check_unit = check_undrawn,
+    .run = run_undrawn<NormCase>,
+};
+
 }  // namespace
 
-const Kind& norm_arithmetic_kind() {
-  static const Kind kind = {"norm_arithmetic",
-                            "LayerNorm and RMSNorm of one vector, entry by entry",
-                            "entry",
-                            false,
-                            kFields,
-                            kMeasures,
-                            read_as<NormCase>,
-                            check_undrawn,
-                            run_undrawn<NormCase>};
-  return kind;
-}
+const Kind& norm_arithmetic_kind() { return kNormArithmeticKind; }
 
 }  // namespace sigstab

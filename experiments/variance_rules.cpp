@@ -8,8 +8,8 @@
 #include <cmath>
 #include <vector>
 
+#include "kinds/kind.hpp"
 #include "math/moments.hpp"
-#include "pipeline/kind.hpp"
 
 namespace sigstab {
 namespace {
@@ -103,19 +103,20 @@ class VarianceCase final : public KindCase {
   std::int64_t copies_, outcomes_ = 0;
 };
 
+constexpr Kind kVarianceRulesKind = {
+    .name = "variance_rules",
+    .help = "sums of independent quantities, every outcome counted",
+    .row_name = "outcome",
+    .draws = false,
+    .fields = rows_of<kFields>,
+    .measures = rows_of<kMeasures>,
+    .read = read_as<VarianceCase>,
+    .check_unit = check_undrawn,
+    .run = run_undrawn<VarianceCase>,
+};
+
 }  // namespace
 
-const Kind& variance_rules_kind() {
-  static const Kind kind = {"variance_rules",
-                            "sums of independent quantities, every outcome counted",
-                            "outcome",
-                            false,
-                            kFields,
-                            kMeasures,
-                            read_as<VarianceCase>,
-                            check_undrawn,
-                            run_undrawn<VarianceCase>};
-  return kind;
-}
+const Kind& variance_rules_kind() { return kVarianceRulesKind; }
 
 }  // namespace sigstab

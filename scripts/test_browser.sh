@@ -10,7 +10,7 @@ scripts/install_browser.sh
 cmake --preset release >/dev/null
 cmake --build --preset release --target sigstab
 if [ $# -gt 0 ]; then
-  python3 tests/browser_test.py build/release/sigstab --keep "$1"
+  python3 tests/report/browser_test.py build/release/sigstab --keep "$1"
 else
   ctest --preset browser
 fi

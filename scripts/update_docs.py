@@ -3,7 +3,7 @@
 
 usage: update_docs.py SIGSTAB
 
-Reads the pages as tests/docs_test.cpp does: in a console block a line "$ command" is run by sh in a folder that the page's
+Reads the pages as tests/docs/docs_test.cpp does: in a console block a line "$ command" is run by sh in a folder that the page's
 commands share; a block after <!-- file: NAME --> is written to that file. Outputs that hold a line "..." are left alone (and
 named where they no longer match), as are blocks after <!-- not run -->.
 """

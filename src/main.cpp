@@ -9,6 +9,7 @@
 #include "base/error.hpp"
 #include "cli/cli.hpp"
 #include "cli/files.hpp"
+#include "commands/commands.hpp"
 
 // Debian's libhwy measures the resolution of the timer while it is loaded, 4 ms that only its
 // benchmark functions need. The dynamic linker takes this definition first.
@@ -22,7 +23,7 @@ int main(int argc, char** argv) {
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);
   try {
-    return static_cast<int>(sigstab::run_cli(argc, argv));
+    return static_cast<int>(sigstab::run_cli(argc, argv, sigstab::all_commands()));
   } catch (const sigstab::Error& error) {
     sigstab::print_error(error);
   } catch (const std::bad_alloc&) {

@@ -5,8 +5,8 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
+#include "cli/build_info.hpp"
 #include "cli/command_line.hpp"
-#include "cli/commands.hpp"
 #include "cli/files.hpp"
 
 namespace sigstab {
@@ -83,9 +83,8 @@ void check_command_name(const std::vector<Command>& commands, const std::string&
 
 }  // namespace
 
-ExitCode run_cli(int argc, char** argv) {
+ExitCode run_cli(int argc, char** argv, const std::vector<Command>& commands) {
   keep_command_line(argc, argv);
-  const std::vector<Command> commands = all_commands();
   CLI::App app(std::string(kDescription), "sigstab");
   app.footer(std::string(kExitCodes));
   app.require_subcommand(0, 1);

@@ -7,8 +7,8 @@
 #include <span>
 #include <string>
 
-#include "pipeline/gnuplot_script.hpp"
-#include "pipeline/picture.hpp"
+#include "picture/gnuplot_script.hpp"
+#include "picture/picture.hpp"
 
 namespace sigstab {
 

@@ -8,10 +8,10 @@
 #include <set>
 
 #include "base/shell.hpp"
-#include "cli/commands.hpp"
 #include "cli/files.hpp"
+#include "cli/load_config.hpp"
 #include "math/rounding.hpp"
-#include "pipeline/result_json.hpp"
+#include "result/result_json.hpp"
 
 namespace sigstab {
 namespace {

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "cli/diff_report.hpp"
-#include "pipeline/config.hpp"
-#include "pipeline/result.hpp"
+#include "config/config.hpp"
+#include "report/diff_report.hpp"
+#include "result/result.hpp"
 
 namespace sigstab {
 

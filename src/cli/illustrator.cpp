@@ -5,7 +5,7 @@
 
 #include "base/named_table.hpp"
 #include "cli/gnuplot.hpp"
-#include "pipeline/picture.hpp"
+#include "picture/pictures_of.hpp"
 
 namespace sigstab {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "base/error.hpp"
-#include "pipeline/chapter.hpp"
+#include "report/chapter.hpp"
 
 namespace sigstab {
 

@@ -1,13 +1,10 @@
-// Finds a config by canned name or path; describes this build.
+#include "cli/load_config.hpp"
 
 #include <filesystem>
 
 #include "base/named_table.hpp"
-#include "build_facts.hpp"
-#include "cli/commands.hpp"
 #include "cli/files.hpp"
-#include "math/blas.hpp"
-#include "pipeline/canned.hpp"
+#include "config/canned.hpp"
 
 namespace sigstab {
 namespace {
@@ -61,24 +58,6 @@ std::vector<std::string> article_names() {
     if (canned.folder == "article") names.emplace_back(canned.name);
   }
   return names;
-}
-
-Provenance this_build(const Limits& limits) {
-  Provenance p;
-  p.version = build::kVersion;
-  p.revision = build::kRevision;
-  p.build_type = build::kBuildType;
-  p.compiler = build::kCompiler;
-  p.blas = blas_version();
-  p.blas_core = blas_core();
-  p.threads = limits.threads;
-  return p;
-}
-
-std::string version_text() {
-  const Provenance p = this_build({});
-  return "sigstab " + p.version + " (revision " + p.revision + ", " + p.build_type + ")\n" +
-         "compiler " + p.compiler + "\n" + p.blas + ", running its " + p.blas_core + " kernels\n";
 }
 
 }  // namespace sigstab

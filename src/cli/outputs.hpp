@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "cli/files.hpp"
-#include "pipeline/report.hpp"
-#include "pipeline/resume.hpp"
+#include "report/formats.hpp"
+#include "run/resume.hpp"
 
 namespace sigstab {
 

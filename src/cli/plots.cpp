@@ -9,7 +9,7 @@
 #include "cli/extension.hpp"
 #include "cli/files.hpp"
 #include "cli/gnuplot.hpp"
-#include "pipeline/picture.hpp"
+#include "picture/pictures_of.hpp"
 
 namespace sigstab {
 namespace {

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "base/named_table.hpp"
-#include "pipeline/gnuplot_script.hpp"
-#include "pipeline/plan.hpp"
+#include "picture/gnuplot_script.hpp"
+#include "run/plan.hpp"
 
 namespace sigstab {
 

@@ -13,7 +13,7 @@
 #include <string_view>
 #include <thread>
 
-#include "pipeline/meter.hpp"
+#include "kinds/meter.hpp"
 
 namespace sigstab {
 

@@ -7,7 +7,7 @@
 #include <filesystem>
 
 #include "cli/command_line.hpp"
-#include "pipeline/result_json.hpp"
+#include "result/result_json.hpp"
 
 namespace sigstab {
 namespace {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "cli/outputs.hpp"
-#include "pipeline/resume.hpp"
+#include "run/resume.hpp"
 
 namespace sigstab {
 

@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "base/machine.hpp"
+#include "config/read_config.hpp"
 
 namespace sigstab {
 namespace {

@@ -6,8 +6,9 @@
 #include <vector>
 
 #include "cli/command.hpp"
-#include "pipeline/config.hpp"
-#include "pipeline/run.hpp"
+#include "config/config.hpp"
+#include "config/read_config.hpp"
+#include "run/run.hpp"
 
 namespace sigstab {
 

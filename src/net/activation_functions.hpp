@@ -14,7 +14,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "net/activation.hpp"
+#include "base/parameter.hpp"
 
 namespace sigstab::functions {
 

@@ -33,4 +33,9 @@ struct MeasureRow {
 
 std::span<const MeasureRow> measure_table();
 
+// The measures that a stack always takes, for its verdicts: sizes of the stream and of its
+// gradient.
+inline constexpr const char* kForwardColumn = "forward_rms";
+inline constexpr const char* kGradientColumn = "gradient_rms";
+
 }  // namespace sigstab
