@@ -5,6 +5,7 @@
 
 #include "net/measure.hpp"
 #include "result/statistic.hpp"
+#include "theory/theory.hpp"
 
 namespace sigstab {
 namespace {

@@ -18,9 +18,10 @@
 #include "kinds/meter.hpp"
 #include "random/seed.hpp"
 #include "result/result.hpp"
-#include "theory/theory.hpp"
 
 namespace sigstab {
+
+class CaseTheory;  // theory/theory.hpp
 
 // What a case will take, for --dry-run and for refusing it in time.
 struct Cost {

@@ -7,6 +7,7 @@
 
 #include "base/error.hpp"
 #include "net/measure.hpp"
+#include "theory/theory.hpp"
 
 namespace sigstab {
 namespace {

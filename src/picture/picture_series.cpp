@@ -10,6 +10,7 @@
 #include "base/error.hpp"
 #include "net/measure.hpp"
 #include "run/restore.hpp"
+#include "theory/theory.hpp"
 
 namespace sigstab {
 namespace {

@@ -10,6 +10,7 @@
 #include "picture/picture_panel.hpp"
 #include "picture/picture_series.hpp"
 #include "report/headings.hpp"
+#include "theory/theory.hpp"
 
 namespace sigstab {
 namespace {

@@ -6,6 +6,7 @@
 
 #include "json/json.hpp"
 #include "report/score_summary.hpp"
+#include "theory/theory.hpp"
 
 namespace sigstab {
 namespace {

@@ -15,6 +15,7 @@
 #include "report/result_tables.hpp"
 #include "report/text_grid.hpp"
 #include "result/size_verdict.hpp"
+#include "theory/theory.hpp"
 
 namespace sigstab {
 namespace {

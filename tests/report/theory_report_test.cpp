@@ -16,6 +16,7 @@
 #include "run/run.hpp"
 #include "support/plan_of.hpp"
 #include "support/text.hpp"
+#include "theory/theory.hpp"
 
 namespace sigstab {
 namespace {
