@@ -17,8 +17,12 @@ namespace {
 const Names kPartKeys = {"activation"};
 
 constexpr Field kOwnFields[] = {
-    {"variances", FieldType::numbers, "[1]", "variances of the preactivation, a row each", 1e-300,
-     1e300},
+    {.name = "variances",
+     .type = FieldType::numbers,
+     .fallback = "[1]",
+     .help = "variances of the preactivation, a row each",
+     .low = 1e-300,
+     .high = 1e300},
 };
 
 constexpr Measure kMeasures[] = {
@@ -53,7 +57,7 @@ class MomentsCase final : public KindCase {
       if (m.name == "slope_at_zero" || m.name == "largest_slope") {
         shape.scalars.push_back({std::string(m.name), 0.0});
       } else {
-        shape.columns.push_back({std::string(m.name), {}, "", ""});
+        shape.columns.push_back({.name = std::string(m.name)});
         shape.columns.back().is_coordinate = m.name == "variance";
       }
     }

@@ -26,11 +26,23 @@ constexpr double kLargestWidth = 1048576;
 
 std::vector<Field> fields_of_kind() {
   const Field own[] = {
-      {"widths", FieldType::numbers, "[256, 1024, 4096]", "widths of the layer, a row each", 1,
-       kLargestWidth},
-      {"step", FieldType::number, "0.001", "size of the update of one weight", 0, kHuge},
-      {"outputs", FieldType::integer, "64", "outputs of the random layer; at most the width", 1,
-       kLargestWidth},
+      {.name = "widths",
+       .type = FieldType::numbers,
+       .fallback = "[256, 1024, 4096]",
+       .help = "widths of the layer, a row each",
+       .low = 1,
+       .high = kLargestWidth},
+      {.name = "step",
+       .type = FieldType::number,
+       .fallback = "0.001",
+       .help = "size of the update of one weight",
+       .low = 0},
+      {.name = "outputs",
+       .type = FieldType::integer,
+       .fallback = "64",
+       .help = "outputs of the random layer; at most the width",
+       .low = 1,
+       .high = kLargestWidth},
       draw_field(),
   };
   return part_fields(kPartKeys, own);
@@ -96,7 +108,7 @@ class UpdateCase final : public KindCase {
     shape.traits = {fmt::format("step {:g}", step_), fmt::format("init {}", init_.row->name)};
     for (const Measure& m : kMeasures) {
       if (shape.columns.size() < kColumns) {
-        shape.columns.push_back({std::string(m.name), {}, "", ""});
+        shape.columns.push_back({.name = std::string(m.name)});
         shape.columns.back().is_coordinate = m.name == "width";
       } else {
         shape.scalars.push_back({std::string(m.name), 0.0});

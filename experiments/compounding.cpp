@@ -19,9 +19,16 @@ namespace {
 const Names kLayerKeys = {"width", "init", "activation"};
 
 constexpr Field kOwnFields[] = {
-    {"gain", FieldType::number, "", "what one layer multiplies sizes by, instead of a layer's own",
-     0, kHuge},
-    {"depth", FieldType::integer, "50", "layers", 1, 100000},
+    {.name = "gain",
+     .type = FieldType::number,
+     .help = "what one layer multiplies sizes by, instead of a layer's own",
+     .low = 0},
+    {.name = "depth",
+     .type = FieldType::integer,
+     .fallback = "50",
+     .help = "layers",
+     .low = 1,
+     .high = 100000},
 };
 
 constexpr Measure kMeasures[] = {
@@ -64,11 +71,11 @@ class CompoundingCase final : public KindCase {
     shape.traits = traits_;
     shape.facts = {{"depth", depth_}};
     shape.scalars = {{"gain", gain_}, {"mean_square_gain", square_}};
-    shape.columns = {{"size", {}, "", ""}};
+    shape.columns = {{.name = "size"}};
     if (!has_backward_) return shape;
     shape.scalars.push_back({"backward_gain", std::sqrt(backward_square_)});
     shape.scalars.push_back({"mean_square_backward_gain", backward_square_});
-    shape.columns.push_back({"gradient_size", {}, "", ""});
+    shape.columns.push_back({.name = "gradient_size"});
     return shape;
   }
   std::vector<std::string> default_columns() const override {

@@ -15,9 +15,7 @@ namespace sigstab {
 namespace {
 
 constexpr Measure kScalars[] = {
-    {"input_rms", "RMS of the input"},
     {"output_rms", "RMS of the output, after the final norm if there is one"},
-    {"input_gradient_rms", "RMS of the loss gradient at the input"},
     {"loss", "mean cross-entropy over tokens, for cross_entropy"},
 };
 
@@ -173,7 +171,10 @@ std::vector<Field> all_fields() { return {model_fields().begin(), model_fields()
 
 std::vector<Measure> all_measures() {
   std::vector<Measure> all;
-  for (const MeasureRow& row : measure_table()) all.push_back({row.name, row.help});
+  for (const MeasureRow& row : measure_table()) {
+    all.push_back({row.name, row.help});
+    if (!row.input_scalar.empty()) all.push_back({row.input_scalar, row.input_help});
+  }
   for (const TheoryColumn& row : theory_column_table()) all.push_back({row.name, row.help});
   all.insert(all.end(), std::begin(kScalars), std::end(kScalars));
   all.insert(all.end(), theory_scalars().begin(), theory_scalars().end());

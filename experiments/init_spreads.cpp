@@ -23,9 +23,17 @@ constexpr double kLargestFan = 1048576;
 
 std::vector<Field> fields_of_kind() {
   const Field own[] = {
-      {"fan_in", FieldType::numbers, "[512]", "inputs of each matrix", 1, kLargestFan},
-      {"fan_out", FieldType::numbers, "", "outputs of each; default as many as inputs", 1,
-       kLargestFan},
+      {.name = "fan_in",
+       .type = FieldType::numbers,
+       .fallback = "[512]",
+       .help = "inputs of each matrix",
+       .low = 1,
+       .high = kLargestFan},
+      {.name = "fan_out",
+       .type = FieldType::numbers,
+       .help = "outputs of each; default as many as inputs",
+       .low = 1,
+       .high = kLargestFan},
       draw_field(),
   };
   return part_fields(kPartKeys, own);
@@ -82,7 +90,7 @@ class SpreadsCase final : public KindCase {
     shape.facts = {{"init", std::string(init_.row->name)},
                    {"generator", std::string(draw_.generator->name)}};
     shape.traits = traits_;
-    for (const Measure& m : kMeasures) shape.columns.push_back({std::string(m.name), {}, "", ""});
+    for (const Measure& m : kMeasures) shape.columns.push_back({.name = std::string(m.name)});
     for (std::size_t c = 0; c < kCounts; ++c) shape.columns[c].role = ColumnRole::count;
     return shape;
   }

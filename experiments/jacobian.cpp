@@ -131,7 +131,7 @@ CaseResult JacobianCase::shape() const {
                  {"residual", std::string(s.residual.row->name)},
                  {"generator", std::string(draw_.generator->name)}};
   for (std::size_t i = 0; i < std::size(kMeasures); ++i) {
-    if (has_column(i)) shape.columns.push_back({std::string(kMeasures[i].name), {}, "", ""});
+    if (has_column(i)) shape.columns.push_back({.name = std::string(kMeasures[i].name)});
   }
   return shape;
 }

@@ -16,9 +16,16 @@ namespace sigstab {
 namespace {
 
 constexpr Field kFields[] = {
-    {"values", FieldType::numbers, "[4, -2, 6, 4]", "the vector"},
-    {"scale", FieldType::number, "1", "multiplies the vector", -kHuge, kHuge},
-    {"eps", FieldType::number, "1e-5", "added to the second moment", 0, kHuge},
+    {.name = "values",
+     .type = FieldType::numbers,
+     .fallback = "[4, -2, 6, 4]",
+     .help = "the vector"},
+    {.name = "scale", .type = FieldType::number, .fallback = "1", .help = "multiplies the vector"},
+    {.name = "eps",
+     .type = FieldType::number,
+     .fallback = "1e-5",
+     .help = "added to the second moment",
+     .low = 0},
 };
 
 constexpr Measure kMeasures[] = {
@@ -117,7 +124,7 @@ class NormCase final : public KindCase {
                       {"mean_square", sum_of_squares / d},
                       {"root_mean_square", root_mean_square(std::span<const double>(x_))}};
     const auto add = [&](const char* name, std::vector<double> values) {
-      result.columns.push_back({name, std::move(values), "", ""});
+      result.columns.push_back({.name = name, .values = std::move(values)});
     };
     add("x", x_);
     add("centred", std::move(centred));

@@ -17,9 +17,20 @@ namespace {
 constexpr double kMostOutcomes = 1e6;
 
 constexpr Field kFields[] = {
-    {"values", FieldType::numbers, "[-1, 1]", "the outcomes of one quantity, equally likely"},
-    {"factor", FieldType::number, "1", "multiplies each quantity", -kHuge, kHuge},
-    {"copies", FieldType::integer, "1", "independent quantities that are added", 1, 1000},
+    {.name = "values",
+     .type = FieldType::numbers,
+     .fallback = "[-1, 1]",
+     .help = "the outcomes of one quantity, equally likely"},
+    {.name = "factor",
+     .type = FieldType::number,
+     .fallback = "1",
+     .help = "multiplies each quantity"},
+    {.name = "copies",
+     .type = FieldType::integer,
+     .fallback = "1",
+     .help = "independent quantities that are added",
+     .low = 1,
+     .high = 1000},
 };
 
 constexpr Measure kMeasures[] = {
@@ -69,7 +80,7 @@ class VarianceCase final : public KindCase {
     for (const char* name : {"mean", "variance", "standard_deviation", "variance_by_rule"}) {
       shape.scalars.push_back({name, 0.0});
     }
-    shape.columns = {{"sum", {}, "", ""}, {"squared_distance", {}, "", ""}};
+    shape.columns = {{.name = "sum"}, {.name = "squared_distance"}};
     return shape;
   }
   std::vector<std::string> default_columns() const override { return {"sum", "squared_distance"}; }

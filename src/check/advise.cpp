@@ -12,6 +12,7 @@
 #include "config/read_config.hpp"
 #include "json/json.hpp"
 #include "net/measure.hpp"
+#include "result/size_verdict.hpp"
 #include "result/statistic.hpp"
 #include "theory/theory.hpp"
 
@@ -145,7 +146,9 @@ std::vector<Change> candidates(const Json& config, const std::string& file,
 
 double SizeChange::worst() const { return std::max(std::fabs(forward), std::fabs(gradient)); }
 
-bool SizeChange::holds() const { return worst() <= kHoldingChange; }
+bool SizeChange::holds(double allowance) const {
+  return worst() <= std::log(kHoldingFactors.advice) + allowance;
+}
 
 SizeChange change_of(const PredictedSizes& sizes) {
   const auto largest = [](double a, double b) {

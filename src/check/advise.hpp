@@ -1,10 +1,9 @@
 #pragma once
 // What a config will do at its depth, by theory, and the single change that would hold its sizes.
 //
-// A size holds if it stays within a factor of 2 of where it starts: forward from layer 1 to the
-// last, the gradient from the last layer to layer 1.
+// A size holds if it stays within kHoldingFactors.advice of where it starts: forward from layer 1
+// to the last, the gradient from the last layer to layer 1.
 
-#include <numbers>
 #include <optional>
 #include <string>
 #include <vector>
@@ -18,13 +17,12 @@ struct PredictedSizes {
   std::vector<double> forward, gradient;  // no gradient: empty
 };
 
-inline constexpr double kHoldingChange = std::numbers::ln2;  // at most, of a size that holds
-
 // The largest change on the way, of logarithms.
 struct SizeChange {
   double forward = 0, gradient = 0;
   double worst() const;
-  bool holds() const;  // both, within a factor of 2
+  // Both stay within kHoldingFactors.advice, beside an allowance for one draw's luck.
+  bool holds(double allowance = 0) const;
 };
 SizeChange change_of(const PredictedSizes& sizes);
 

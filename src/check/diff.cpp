@@ -294,13 +294,11 @@ const Tolerance& DiffRules::of(std::string_view column) const {
   return all;
 }
 
-std::vector<Result> read_whole_results(std::string_view text, const std::string& file) {
-  std::vector<Result> results = read_results(text, file);
+void check_whole(const std::vector<Result>& results, const std::string& file) {
   for (const Result& result : results) {
     if (result.complete) continue;
     throw Error(file, "this run was interrupted, and not all of it is there", "run it to its end");
   }
-  return results;
 }
 
 DiffVerdict compare_values(const std::vector<Result>& a, const std::vector<Result>& b,

@@ -53,9 +53,8 @@ struct DiffVerdict {
   bool same() const { return differences.empty() && only_a.empty() && only_b.empty(); }
 };
 
-// Results that can be compared. Errors: as read_results; a run that was interrupted, since what it
-// lacks cannot be told from what is wrong.
-std::vector<Result> read_whole_results(std::string_view text, const std::string& file);
+// Errors: a run that was interrupted, since what it lacks cannot be told from what is wrong.
+void check_whole(const std::vector<Result>& results, const std::string& file);
 
 // The keys in which two configs differ, of those that say what is measured; none where one is not
 // known. Seeds count as one of them unless means over seeds are compared.

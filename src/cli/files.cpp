@@ -212,15 +212,6 @@ void check_writable(const std::string& path) {
   ::unlink(target.c_str());
 }
 
-void check_not_read(const std::string& flag, const std::string& path,
-                    const std::vector<std::string>& read) {
-  for (const std::string& name : read) {
-    std::error_code missing;
-    if (!fs::equivalent(name, path, missing)) continue;
-    throw Error(flag + " " + path, "it is the file that is to be read", "name another file");
-  }
-}
-
 void print_error(const Error& error) { std::fprintf(stderr, "sigstab: error: %s\n", error.what()); }
 
 void print(std::string_view text) { print_as_is(readable(text)); }

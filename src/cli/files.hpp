@@ -55,10 +55,6 @@ class LineFile {
 // Whether write_file has a chance, asked before anything is computed. Errors: as write_file.
 void check_writable(const std::string& path);
 
-// That an output is none of the files that are read. Errors: it is, whatever both are called.
-void check_not_read(const std::string& flag, const std::string& path,
-                    const std::vector<std::string>& read);
-
 // To stderr, as every error is told.
 void print_error(const Error& error);
 

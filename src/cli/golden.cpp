@@ -11,6 +11,7 @@
 #include "cli/files.hpp"
 #include "cli/load_config.hpp"
 #include "math/rounding.hpp"
+#include "report/formats.hpp"
 #include "result/result_json.hpp"
 
 namespace sigstab {
@@ -27,7 +28,9 @@ bool is_there(const std::string& path) {
 
 std::vector<Result> read_former(const std::string& path) {
   try {
-    return read_whole_results(read_file(path), path);
+    std::vector<Result> results = read_results(read_file(path), path);
+    check_whole(results, path);
+    return results;
   } catch (const Error& e) {
     throw Error(e.where(), e.message(), "restore it, or remove it and bless a result anew");
   }

@@ -8,17 +8,17 @@
 #include <utility>
 
 #include "base/named_table.hpp"
-#include "cli/extension.hpp"
 
 namespace sigstab {
 namespace {
 
-Output output_by_extension(const std::string& path) {
-  if (const ReportFormat* format = find_by_extension(format_table(), path)) return {path, format};
+Output open_output(OutputFiles& files, const std::string& path) {
   // Devices have no extension; the format is then the one for people.
-  if (path.starts_with("/dev/")) return {path, &format_table().front()};
-  throw Error("-o " + path, "the format follows from the extension, and this one is unknown",
-              "known: " + joined(extensions_of(format_table())));
+  if (path.starts_with("/dev/") && find_by_extension(format_table(), path) == nullptr) {
+    files.claim("-o", path);
+    return {path, &format_table().front()};
+  }
+  return {path, files.claim_by_extension(format_table(), "-o", path)};
 }
 
 void check_can_hold(const ReportFormat& format, std::size_t experiments, const std::string& where) {
@@ -41,8 +41,8 @@ void check_has_lines(const Plan& plan) {
 }  // namespace
 
 void Output::add(const Result& result, const ReportOf& report_of, bool first) {
-  const bool spaced = format->name == "table" || format->name == "markdown";
-  const std::string next = (first || !spaced ? "" : "\n") + format->render(result, report_of);
+  const std::string next =
+      (first || !format->spaced ? "" : "\n") + format->render(result, report_of);
   if (path.empty())
     print(next);
   else
@@ -77,19 +77,13 @@ void Output::end(const Result& result) {
 }
 
 std::vector<Output> open_outputs(const std::string& format, const std::vector<std::string>& paths,
-                                 const std::vector<std::string>& names,
-                                 const std::vector<Plan>& plans) {
+                                 OutputFiles& files, const std::vector<Plan>& plans) {
   std::vector<Output> outputs;
   if (paths.empty() || !format.empty()) {
     outputs.push_back({"", find_row(format_table(), format.empty() ? "table" : format)});
   }
   for (const std::string& path : paths) {
-    if (std::ranges::find(outputs, path, &Output::path) != outputs.end()) {
-      throw Error("-o " + path, "the file is named twice", "name each once");
-    }
-    check_not_read("-o", path, names);
-    outputs.push_back(output_by_extension(path));
-    check_writable(path);
+    outputs.push_back(open_output(files, path));
     // One that is there is opened at once, so that nobody else begins to write it.
     if (outputs.back().is_line_file() && std::filesystem::exists(path)) {
       outputs.back().streams = !std::filesystem::is_regular_file(path);
@@ -99,7 +93,7 @@ std::vector<Output> open_outputs(const std::string& format, const std::vector<st
   for (const Output& output : outputs) {
     const std::string where = output.path.empty() ? "--format" : "-o " + output.path;
     check_can_hold(*output.format, plans.size(), where);
-    if (output.format->name != "article") continue;
+    if (!output.format->needs_line) continue;
     for (const Plan& plan : plans) check_has_lines(plan);
   }
   return outputs;

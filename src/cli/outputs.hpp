@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cli/files.hpp"
+#include "cli/output_files.hpp"
 #include "report/formats.hpp"
 #include "run/resume.hpp"
 
@@ -35,11 +36,10 @@ struct Output {
 };
 
 // Stdout in the format of that name, and a file for each path. An empty format is `table`, or no
-// stdout where there are paths. `names` are the configs, which no output may replace.
+// stdout where there are paths.
 // Errors: what cannot be written, or cannot hold these plans.
 std::vector<Output> open_outputs(const std::string& format, const std::vector<std::string>& paths,
-                                 const std::vector<std::string>& names,
-                                 const std::vector<Plan>& plans);
+                                 OutputFiles& files, const std::vector<Plan>& plans);
 
 // Writes every file, whatever happens to the others. A text that cannot be written goes to stdout,
 // so that no result is lost; then the first error is thrown.

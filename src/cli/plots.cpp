@@ -2,53 +2,32 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <optional>
 
 #include "base/error.hpp"
-#include "cli/extension.hpp"
 #include "cli/files.hpp"
 #include "cli/gnuplot.hpp"
 #include "picture/pictures_of.hpp"
 
 namespace sigstab {
-namespace {
-
-const PictureFormat& format_of(const std::string& path, const std::string& where) {
-  if (const auto* format = find_by_extension(picture_format_table(), path)) return *format;
-  throw Error(where, "the format follows from the extension, and this one is none of a picture's",
-              "known: " + joined(picture_extensions()));
-}
-
-}  // namespace
 
 Names picture_extensions() { return extensions_of(picture_format_table()); }
 
-PlotFile open_plot(const std::string& flag, const std::string& path,
-                   const std::vector<std::string>& read) {
-  const PlotFile plot{path, &format_of(path, flag + " " + path)};
-  check_not_read(flag, path, read);
-  check_writable(path);
-  return plot;
+PlotFile open_plot(OutputFiles& files, const std::string& flag, const std::string& path) {
+  return {path,
+          files.claim_by_extension(picture_format_table(), flag, path, "none of a picture's")};
 }
 
-std::vector<PlotFile> open_plots(const std::vector<std::string>& paths,
-                                 const std::vector<std::string>& outputs,
-                                 const std::vector<std::string>& read,
+std::vector<PlotFile> open_plots(const std::vector<std::string>& paths, OutputFiles& files,
                                  std::span<const Plan> plans) {
   std::vector<PlotFile> plots;
   for (const std::string& path : paths) {
-    const std::string where = "--plot " + path;
-    if (std::ranges::find(outputs, path) != outputs.end() ||
-        std::ranges::find(plots, path, &PlotFile::path) != plots.end()) {
-      throw Error(where, "the file is named twice", "name each once");
-    }
     if (plans.size() > 1) {
-      throw Error(where,
+      throw Error("--plot " + path,
                   fmt::format("a picture shows one experiment, and {} are asked for", plans.size()),
                   "run them one by one");
     }
-    plots.push_back(open_plot("--plot", path, read));
+    plots.push_back(open_plot(files, "--plot", path));
   }
   if (plots.empty()) return plots;
   check_gnuplot();

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/named_table.hpp"
+#include "cli/output_files.hpp"
 #include "picture/gnuplot_script.hpp"
 #include "run/plan.hpp"
 
@@ -20,14 +21,12 @@ struct PlotFile {
   const PictureFormat* format;  // by extension
 };
 
-// Errors, at `flag` and path: an unknown extension, an unwritable place, a file that is read.
-PlotFile open_plot(const std::string& flag, const std::string& path,
-                   const std::vector<std::string>& read);
-// The files of --plot. Errors: as open_plot; a file named twice, here or in `outputs`; no gnuplot;
-// a plan without a picture, or several plans.
-std::vector<PlotFile> open_plots(const std::vector<std::string>& paths,
-                                 const std::vector<std::string>& outputs,
-                                 const std::vector<std::string>& read, std::span<const Plan> plans);
+// Errors: as OutputFiles.
+PlotFile open_plot(OutputFiles& files, const std::string& flag, const std::string& path);
+// The files of --plot. Errors: as open_plot; no gnuplot; a plan without a picture, or several
+// plans.
+std::vector<PlotFile> open_plots(const std::vector<std::string>& paths, OutputFiles& files,
+                                 std::span<const Plan> plans);
 // Draws every file, whatever happens to the others. Errors: the first.
 void write_plots(std::span<const PlotFile> plots, const Plan& plan, const Result& result);
 

@@ -59,17 +59,22 @@ Overrides ChangeOptions::overrides() const {
 }
 
 Option set_option(ChangeOptions& changes) {
-  return {"--set", "change a key, such as norm.placement=post; may be repeated", &changes.set,
-          "KEY=VALUE"};
+  return {.name = "--set",
+          .help = "change a key, such as norm.placement=post; may be repeated",
+          .target = &changes.set,
+          .value = "KEY=VALUE"};
 }
 Option seed_option(ChangeOptions& changes) {
-  return {"--seed", "use this seed", &changes.seed, "N"};
+  return {.name = "--seed", .help = "use this seed", .target = &changes.seed, .value = "N"};
 }
 Option seeds_option(ChangeOptions& changes, std::string help) {
-  return {"--seeds", std::move(help), &changes.seeds, "A..B"};
+  return {.name = "--seeds", .help = std::move(help), .target = &changes.seeds, .value = "A..B"};
 }
 Option layers_option(ChangeOptions& changes) {
-  return {"--layers", "layers to show: 1,2,10,last or all", &changes.layers, "LAYERS"};
+  return {.name = "--layers",
+          .help = "layers to show: 1,2,10,last or all",
+          .target = &changes.layers,
+          .value = "LAYERS"};
 }
 
 Limits LimitOptions::limits() const {
@@ -104,18 +109,32 @@ Limits LimitOptions::limits() const {
 }
 
 Option threads_option(LimitOptions& limits) {
-  return {"--threads", "threads to use (all cores); changes no bit", &limits.threads, "N"};
+  return {.name = "--threads",
+          .help = "threads to use (all cores); changes no bit",
+          .target = &limits.threads,
+          .value = "N"};
 }
 Option memory_option(LimitOptions& limits) {
-  return {"--memory", "memory to use, such as 2G (80% of what is free)", &limits.memory, "SIZE"};
+  return {.name = "--memory",
+          .help = "memory to use, such as 2G (80% of what is free)",
+          .target = &limits.memory,
+          .value = "SIZE"};
 }
 
 Option configs_option(std::vector<std::string>& names, bool required) {
-  return {"config", "canned names or JSON files", &names, "CONFIG", {}, required};
+  return {.name = "config",
+          .help = "canned names or JSON files",
+          .target = &names,
+          .value = "CONFIG",
+          .required = required};
 }
 Option format_option(std::string& format, Names choices) {
   std::string help = joined(choices);
-  return {"--format", std::move(help), &format, "FORMAT", std::move(choices)};
+  return {.name = "--format",
+          .help = std::move(help),
+          .target = &format,
+          .value = "FORMAT",
+          .choices = std::move(choices)};
 }
 
 }  // namespace sigstab

@@ -18,7 +18,7 @@ namespace sigstab {
 namespace {
 
 std::string fate(const char* what, double change, const std::string& where) {
-  return fmt::format("  {} {}: {} {}\n", what, change_verb(change, kHoldingChange),
+  return fmt::format("  {} {}: {} {}\n", what, change_verb(change, kHoldingFactors.advice),
                      factor_text(change), where);
 }
 
@@ -62,7 +62,8 @@ bool print_advice(const Advice& advice, const std::string& file, const Limits& l
   print(limits_text(advice.sizes));
   for (const std::string& note : advice.notes) print("  note: " + note + "\n");
   if (now.holds()) {
-    print("  advice: none, both hold within a factor of 2\n");
+    print(
+        fmt::format("  advice: none, both hold within a factor of {:g}\n", kHoldingFactors.advice));
     return true;
   }
   if (advice.change.empty()) {
@@ -74,7 +75,7 @@ bool print_advice(const Advice& advice, const std::string& file, const Limits& l
   }
   print(fmt::format("  advice: {}: {}\n", advice.change, change_text(*advice.after, gradient)));
   const Confirmation run = confirm(advice.changed, file, limits);
-  const bool confirmed = run.measured.worst() <= kHoldingChange + run.allowance;
+  const bool confirmed = run.measured.holds(run.allowance);
   print(fmt::format("  a run of it over {} seed{}: {}: {}\n", run.seeds, run.seeds == 1 ? "" : "s",
                     change_text(run.measured, gradient),
                     confirmed ? "confirmed" : "NOT CONFIRMED"));
@@ -89,7 +90,11 @@ struct AdviseOptions {
 };
 
 std::vector<Option> options_of(AdviseOptions& options) {
-  return {{"config", "canned name or JSON file", &options.name, "CONFIG", {}, true},
+  return {{.name = "config",
+           .help = "canned name or JSON file",
+           .target = &options.name,
+           .value = "CONFIG",
+           .required = true},
           set_option(options.changes),
           threads_option(options.limits),
           memory_option(options.limits)};

@@ -12,6 +12,7 @@
 #include "cli/files.hpp"
 #include "cli/golden.hpp"
 #include "cli/load_config.hpp"
+#include "cli/output_files.hpp"
 #include "cli/shared_options.hpp"
 #include "commands/commands.hpp"
 #include "config/read_config.hpp"
@@ -83,16 +84,27 @@ struct CheckOptions {
 };
 
 std::vector<Option> options_of(CheckOptions& options) {
-  return {{"config", "canned names or JSON files (the whole article)", &options.names, "CONFIG"},
-          {"--theory", "compare sizes over seeds with what theory predicts, layer by layer",
-           &options.theory},
+  return {{.name = "config",
+           .help = "canned names or JSON files (the whole article)",
+           .target = &options.names,
+           .value = "CONFIG"},
+          {.name = "--theory",
+           .help = "compare sizes over seeds with what theory predicts, layer by layer",
+           .target = &options.theory},
           seeds_option(options.changes, "seeds a..b for --theory (the config's, or 0..19)"),
-          {"--bless", "write what a config gives as its golden result: my.golden.json of my.json",
-           &options.bless},
-          {"--golden", "a config without a golden result is an error", &options.golden},
-          {"--rtol", "relative tolerance of golden results (exact on the same compiler and core)",
-           &options.rtol},
-          {"--junit", "write the verdicts as JUnit XML as well", &options.junit, "FILE"},
+          {.name = "--bless",
+           .help = "write what a config gives as its golden result: my.golden.json of my.json",
+           .target = &options.bless},
+          {.name = "--golden",
+           .help = "a config without a golden result is an error",
+           .target = &options.golden},
+          {.name = "--rtol",
+           .help = "relative tolerance of golden results (exact on the same compiler and core)",
+           .target = &options.rtol},
+          {.name = "--junit",
+           .help = "write the verdicts as JUnit XML as well",
+           .target = &options.junit,
+           .value = "FILE"},
           threads_option(options.limits),
           memory_option(options.limits)};
 }
@@ -121,8 +133,7 @@ std::vector<Asked> load_all(const std::vector<std::string>& names, const std::st
     }
   }
   if (junit.empty()) return all;
-  check_not_read("--junit", junit, read);
-  check_writable(junit);
+  OutputFiles(read).claim("--junit", junit);
   return all;
 }
 

@@ -266,7 +266,12 @@ struct CompletionOptions {
 };
 
 std::vector<Option> options_of(CompletionOptions& options) {
-  return {{"shell", joined(row_names(kShells)), &options.shell, "SHELL", row_names(kShells), true}};
+  return {{.name = "shell",
+           .help = joined(row_names(kShells)),
+           .target = &options.shell,
+           .value = "SHELL",
+           .choices = row_names(kShells),
+           .required = true}};
 }
 
 std::string install_text() {

@@ -8,8 +8,10 @@
 
 #include "check/diff.hpp"
 #include "cli/files.hpp"
+#include "cli/output_files.hpp"
 #include "commands/commands.hpp"
 #include "report/diff_report.hpp"
+#include "report/formats.hpp"
 #include "report/junit.hpp"
 
 namespace sigstab {
@@ -25,17 +27,40 @@ struct DiffOptions {
 
 std::vector<Option> options_of(DiffOptions& options) {
   return {
-      {"a", "a result", &options.a, "FILE", {}, true},
-      {"b", "another result", &options.b, "FILE", {}, true},
-      {"--rtol", "relative tolerance (0)", &options.rtol, "SIZE"},
-      {"--atol", "absolute tolerance (0)", &options.atol, "SIZE"},
-      {"--log", "tolerance of ln a - ln b, of positive values (0)", &options.log, "SIZE"},
-      {"--tol", "of one column: gradient_rms=log:0.1, or rel: or abs:; may be repeated",
-       &options.tolerances, "COLUMN=RULE:SIZE"},
-      {"--z", "compare means over seeds, at most so many standard errors apart", &options.z, "Z"},
-      {"--nan-differs", "nan is not equal to nan", &options.nan_differs},
-      {"--any-config", "compare results of different configs too", &options.any_config},
-      {"--junit", "write the differences as JUnit XML as well", &options.junit, "FILE"}};
+      {.name = "a", .help = "a result", .target = &options.a, .value = "FILE", .required = true},
+      {.name = "b",
+       .help = "another result",
+       .target = &options.b,
+       .value = "FILE",
+       .required = true},
+      {.name = "--rtol",
+       .help = "relative tolerance (0)",
+       .target = &options.rtol,
+       .value = "SIZE"},
+      {.name = "--atol",
+       .help = "absolute tolerance (0)",
+       .target = &options.atol,
+       .value = "SIZE"},
+      {.name = "--log",
+       .help = "tolerance of ln a - ln b, of positive values (0)",
+       .target = &options.log,
+       .value = "SIZE"},
+      {.name = "--tol",
+       .help = "of one column: gradient_rms=log:0.1, or rel: or abs:; may be repeated",
+       .target = &options.tolerances,
+       .value = "COLUMN=RULE:SIZE"},
+      {.name = "--z",
+       .help = "compare means over seeds, at most so many standard errors apart",
+       .target = &options.z,
+       .value = "Z"},
+      {.name = "--nan-differs", .help = "nan is not equal to nan", .target = &options.nan_differs},
+      {.name = "--any-config",
+       .help = "compare results of different configs too",
+       .target = &options.any_config},
+      {.name = "--junit",
+       .help = "write the differences as JUnit XML as well",
+       .target = &options.junit,
+       .value = "FILE"}};
 }
 
 void check_size(const std::string& flag, double value) {
@@ -96,11 +121,14 @@ std::string rules_text(const DiffOptions& options) {
 ExitCode compare(const DiffOptions& options) {
   const DiffRules rules = read_rules(options);
   if (!options.junit.empty()) {
-    check_not_read("--junit", options.junit, {options.a, options.b});
-    check_writable(options.junit);
+    OutputFiles({options.a, options.b}).claim("--junit", options.junit);
   }
-  const std::vector<Result> left = read_whole_results(read_file(options.a), options.a),
-                            right = read_whole_results(read_file(options.b), options.b);
+  const auto read_whole = [](const std::string& file) {
+    std::vector<Result> results = read_results(read_file(file), file);
+    check_whole(results, file);
+    return results;
+  };
+  const std::vector<Result> left = read_whole(options.a), right = read_whole(options.b);
   check_rules(rules, left, right);
   DiffVerdict verdict;
   try {

@@ -299,18 +299,37 @@ constexpr TableRow kTables[] = {
 };
 
 std::vector<Option> options_of(GainsOptions& options) {
-  return {
-      {"activation", "sigstab list activations, or name:parameter=value (all)",
-       &options.activations, "ACTIVATION"},
-      {"--size", "mean square of the input and to be kept (1)", &options.size, "SIZE"},
-      {"--depth", "layers to look through (50)", &options.depth, "N"},
-      {"--edge", "variances on the edge of chaos", &options.edge},
-      {"--weights", "fixed points for these variances times fan_in", &options.weights, "VARIANCES"},
-      {"--biases", "variances of biases, for --edge and --weights", &options.biases, "VARIANCES"},
-      {"--layer-gain", "where number formats end if sizes are multiplied by this",
-       &options.layer_gain, "GAIN"},
-      {"--only", joined(row_names(kTables)), &options.only, "TABLE", row_names(kTables)},
-      format_option(options.format, row_names(cell_formats()))};
+  return {{.name = "activation",
+           .help = "sigstab list activations, or name:parameter=value (all)",
+           .target = &options.activations,
+           .value = "ACTIVATION"},
+          {.name = "--size",
+           .help = "mean square of the input and to be kept (1)",
+           .target = &options.size,
+           .value = "SIZE"},
+          {.name = "--depth",
+           .help = "layers to look through (50)",
+           .target = &options.depth,
+           .value = "N"},
+          {.name = "--edge", .help = "variances on the edge of chaos", .target = &options.edge},
+          {.name = "--weights",
+           .help = "fixed points for these variances times fan_in",
+           .target = &options.weights,
+           .value = "VARIANCES"},
+          {.name = "--biases",
+           .help = "variances of biases, for --edge and --weights",
+           .target = &options.biases,
+           .value = "VARIANCES"},
+          {.name = "--layer-gain",
+           .help = "where number formats end if sizes are multiplied by this",
+           .target = &options.layer_gain,
+           .value = "GAIN"},
+          {.name = "--only",
+           .help = joined(row_names(kTables)),
+           .target = &options.only,
+           .value = "TABLE",
+           .choices = row_names(kTables)},
+          format_option(options.format, row_names(cell_formats()))};
 }
 
 ExitCode print_gains(const GainsOptions& options) {

@@ -137,7 +137,11 @@ struct ListOptions {
 };
 
 std::vector<Option> options_of(ListOptions& options) {
-  return {{"what", joined(row_names(kTopics)), &options.what, "WHAT", row_names(kTopics)}};
+  return {{.name = "what",
+           .help = joined(row_names(kTopics)),
+           .target = &options.what,
+           .value = "WHAT",
+           .choices = row_names(kTopics)}};
 }
 
 ExitCode list(const ListOptions& options) {
@@ -153,7 +157,11 @@ struct ShowOptions {
 };
 
 std::vector<Option> options_of(ShowOptions& options) {
-  return {{"name", "canned name or JSON file", &options.name, "CONFIG", {}, true}};
+  return {{.name = "name",
+           .help = "canned name or JSON file",
+           .target = &options.name,
+           .value = "CONFIG",
+           .required = true}};
 }
 
 ExitCode show(const ShowOptions& options) {

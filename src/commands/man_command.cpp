@@ -139,8 +139,11 @@ struct ManOptions {
 };
 
 std::vector<Option> options_of(ManOptions& options) {
-  return {
-      {"--format", joined(row_names(kFormats)), &options.format, "FORMAT", row_names(kFormats)}};
+  return {{.name = "--format",
+           .help = joined(row_names(kFormats)),
+           .target = &options.format,
+           .value = "FORMAT",
+           .choices = row_names(kFormats)}};
 }
 
 ExitCode man(const ManOptions& options) {

@@ -32,15 +32,25 @@ struct NewOptions {
 
 std::vector<Option> options_of(NewOptions& options) {
   return {
-      {"--from", "start from this config", &options.from, "CONFIG"},
+      {.name = "--from",
+       .help = "start from this config",
+       .target = &options.from,
+       .value = "CONFIG"},
       set_option(options.changes),
-      {"--ask",
-       "ask for the keys, one line of standard input an answer; on a terminal without "
-       "other flags it does so anyway",
-       &options.ask},
-      {"--output", "write this file (standard output)", &options.output, "FILE", {}, false, 'o'},
-      {"--force", "replace the file if it is there", &options.force},
-      {"--schema", "name this JSON schema as \"$schema\", for editors", &options.schema, "FILE"},
+      {.name = "--ask",
+       .help = "ask for the keys, one line of standard input an answer; on a terminal without "
+               "other flags it does so anyway",
+       .target = &options.ask},
+      {.name = "--output",
+       .help = "write this file (standard output)",
+       .target = &options.output,
+       .value = "FILE",
+       .letter = 'o'},
+      {.name = "--force", .help = "replace the file if it is there", .target = &options.force},
+      {.name = "--schema",
+       .help = "name this JSON schema as \"$schema\", for editors",
+       .target = &options.schema,
+       .value = "FILE"},
   };
 }
 

@@ -15,6 +15,7 @@
 #include "commands/commands.hpp"
 #include "config/read_config.hpp"
 #include "picture/pictures_of.hpp"
+#include "report/formats.hpp"
 #include "result/result_json.hpp"
 #include "run/restore.hpp"
 
@@ -27,15 +28,17 @@ struct PlotOptions {
 };
 
 std::vector<Option> options_of(PlotOptions& options) {
-  return {{"result", "a result, json or jsonl", &options.result, "FILE", {}, true},
-          {"--output",
-           fmt::format("the picture: {}; without it, letters on the terminal",
-                       joined(picture_extensions())),
-           &options.output,
-           "FILE",
-           {},
-           false,
-           'o'}};
+  return {{.name = "result",
+           .help = "a result, json or jsonl",
+           .target = &options.result,
+           .value = "FILE",
+           .required = true},
+          {.name = "--output",
+           .help = fmt::format("the picture: {}; without it, letters on the terminal",
+                               joined(picture_extensions())),
+           .target = &options.output,
+           .value = "FILE",
+           .letter = 'o'}};
 }
 
 Result read_one_result(const std::string& file) {
@@ -69,8 +72,9 @@ PictureFormat text_format() {
 
 ExitCode draw_result(const PlotOptions& options) {
   const bool shown = options.output.empty() || options.output == "-";
+  OutputFiles files({options.result});
   const PictureFormat format =
-      shown ? text_format() : *open_plot("-o", options.output, {options.result}).format;
+      shown ? text_format() : *open_plot(files, "-o", options.output).format;
   Result read = read_one_result(options.result);
   const Plan plan = make_plan(read_result_config(read.config, options.result + ": config"));
   const Result result = restored(std::move(read), plan, options.result);

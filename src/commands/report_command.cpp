@@ -12,11 +12,11 @@
 #include "base/named_table.hpp"
 #include "base/shell.hpp"
 #include "cli/build_info.hpp"
-#include "cli/extension.hpp"
 #include "cli/files.hpp"
 #include "cli/illustrator.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/load_config.hpp"
+#include "cli/output_files.hpp"
 #include "cli/progress.hpp"
 #include "cli/shared_options.hpp"
 #include "commands/commands.hpp"
@@ -24,6 +24,7 @@
 #include "config/config_text.hpp"
 #include "config/read_config.hpp"
 #include "report/document.hpp"
+#include "report/formats.hpp"
 #include "result/result_json.hpp"
 #include "run/restore.hpp"
 #include "run/run.hpp"
@@ -39,15 +40,15 @@ struct ReportOptions {
 };
 
 std::vector<Option> options_of(ReportOptions& options) {
-  return {{"config", "canned names, configs, or results of run (json, jsonl); default: the article",
-           &options.names, "CONFIG"},
-          {"--output",
-           "write a page (.html) or markdown (.md); may be repeated",
-           &options.outputs,
-           "FILE",
-           {},
-           false,
-           'o'},
+  return {{.name = "config",
+           .help = "canned names, configs, or results of run (json, jsonl); default: the article",
+           .target = &options.names,
+           .value = "CONFIG"},
+          {.name = "--output",
+           .help = "write a page (.html) or markdown (.md); may be repeated",
+           .target = &options.outputs,
+           .value = "FILE",
+           .letter = 'o'},
           format_option(options.format, row_names(document_formats())),
           threads_option(options.limits),
           memory_option(options.limits)};
@@ -119,25 +120,15 @@ struct Output {
   const DocumentFormat* format;
 };
 
-const DocumentFormat* format_of(const std::string& path) {
-  if (const auto* format = find_by_extension(document_formats(), path)) return format;
-  throw Error("-o " + path, "the format follows from the extension, and this one is unknown",
-              "known: " + joined(extensions_of(document_formats())));
-}
-
 std::vector<Output> open_outputs(const ReportOptions& options) {
   std::vector<Output> outputs;
   if (options.outputs.empty() || !options.format.empty()) {
     const std::string name = options.format.empty() ? "markdown" : options.format;
     outputs.push_back({"", find_row(document_formats(), name)});
   }
+  OutputFiles files(options.names);
   for (const std::string& path : options.outputs) {
-    if (std::ranges::find(outputs, path, &Output::path) != outputs.end()) {
-      throw Error("-o " + path, "the file is named twice", "name each once");
-    }
-    outputs.push_back({path, format_of(path)});
-    check_not_read("-o", path, options.names);
-    check_writable(path);
+    outputs.push_back({path, files.claim_by_extension(document_formats(), "-o", path)});
   }
   return outputs;
 }

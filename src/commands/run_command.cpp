@@ -36,27 +36,30 @@ struct RunOptions {
 };
 
 std::vector<Option> options_of(RunOptions& options) {
-  return {
-      configs_option(options.names),
-      format_option(options.format, row_names(format_table())),
-      {"--output",
-       "write a file, format by extension; may be repeated",
-       &options.outputs,
-       "FILE",
-       {},
-       false,
-       'o'},
-      {"--plot",
-       fmt::format("draw a picture by gnuplot: {}; may be repeated", joined(picture_extensions())),
-       &options.plots, "FILE"},
-      set_option(options.changes),
-      seed_option(options.changes),
-      seeds_option(options.changes),
-      layers_option(options.changes),
-      threads_option(options.limits),
-      memory_option(options.limits),
-      {"--dry-run", "print weights, memory and operations instead", &options.dry_run},
-      {"--resume", "go on with the -o FILE.jsonl that an interrupted run left", &options.resume}};
+  return {configs_option(options.names),
+          format_option(options.format, row_names(format_table())),
+          {.name = "--output",
+           .help = "write a file, format by extension; may be repeated",
+           .target = &options.outputs,
+           .value = "FILE",
+           .letter = 'o'},
+          {.name = "--plot",
+           .help = fmt::format("draw a picture by gnuplot: {}; may be repeated",
+                               joined(picture_extensions())),
+           .target = &options.plots,
+           .value = "FILE"},
+          set_option(options.changes),
+          seed_option(options.changes),
+          seeds_option(options.changes),
+          layers_option(options.changes),
+          threads_option(options.limits),
+          memory_option(options.limits),
+          {.name = "--dry-run",
+           .help = "print weights, memory and operations instead",
+           .target = &options.dry_run},
+          {.name = "--resume",
+           .help = "go on with the -o FILE.jsonl that an interrupted run left",
+           .target = &options.resume}};
 }
 
 std::string dry_run_text(const Plan& plan) {
@@ -157,8 +160,9 @@ ExitCode run_all(const RunOptions& options) {
     for (const Plan& plan : plans) print(dry_run_text(plan));
     return ExitCode::ok;
   }
-  std::vector<Output> outputs = open_outputs(options.format, options.outputs, configs, plans);
-  const std::vector<PlotFile> plots = open_plots(options.plots, options.outputs, configs, plans);
+  OutputFiles files(configs);
+  std::vector<Output> outputs = open_outputs(options.format, options.outputs, files, plans);
+  const std::vector<PlotFile> plots = open_plots(options.plots, files, plans);
   for (const Plan& plan : plans) check_memory(plan, limits);
   Provenance provenance;
   if (std::ranges::any_of(outputs, [](const Output& o) { return o.format->provenance; })) {

@@ -16,10 +16,13 @@ namespace {
 
 struct TheoryFormat {
   std::string_view name;
-  bool holds_several;  // experiments in one text
+  bool holds_several = false;  // experiments in one text
   std::string (*render)(const Plan& plan);
 };
-constexpr TheoryFormat kFormats[] = {{"table", true, theory_table}, {"json", false, theory_json}};
+constexpr TheoryFormat kFormats[] = {
+    {.name = "table", .holds_several = true, .render = theory_table},
+    {.name = "json", .render = theory_json},
+};
 
 struct TheoryOptions {
   std::vector<std::string> names;

@@ -101,9 +101,17 @@ std::optional<std::vector<Seed>> read_seeds(const ObjectReader& top) {
   const Place place = top.place_of("seeds");
   std::vector<Seed> seeds;
   if (given->is_object()) {
-    static constexpr Field kFields[] = {
-        {"from", FieldType::integer, "0", "the first seed", 0, 9007199254740992.0},
-        {"count", FieldType::integer, "", "how many", 1, kMostSeeds}};
+    static constexpr Field kFields[] = {{.name = "from",
+                                         .type = FieldType::integer,
+                                         .fallback = "0",
+                                         .help = "the first seed",
+                                         .low = 0,
+                                         .high = 9007199254740992.0},
+                                        {.name = "count",
+                                         .type = FieldType::integer,
+                                         .help = "how many",
+                                         .low = 1,
+                                         .high = kMostSeeds}};
     static constexpr ObjectTable kTable = {"", kFields};
     const ObjectReader range(*given, kTable, place);
     const std::int64_t from = range.integer("from"), count = range.integer("count");

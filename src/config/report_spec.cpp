@@ -147,27 +147,50 @@ PivotSpec read_pivot(const ObjectReader& pivot, std::string_view row_name,
 
 ReportKeys::ReportKeys(std::string_view row_name) : rows_key_(plural(row_name)) {
   pivot_fields_ = {
-      {"rows", FieldType::text, "", "the key whose values are rows: of the sweep, case or seed"},
-      {"columns", FieldType::text, "", "the key whose values are columns"},
-      {"value", FieldType::text, "", "the column or scalar to show; default the first column"},
-      {row_name, FieldType::any, "", "which row of a column; default the last", 0, 0, nullptr,
-       nullptr, nullptr, R"({"anyOf": [{"type": "integer", "minimum": 1}, {"const": "last"}]})"},
-      {"statistic", FieldType::name, "", "over seeds; default geometric_mean of sizes, else mean",
-       0, 0, statistic_names},
-      {"format", FieldType::text, "\"#.4g\"", "how a value is printed, as in Python"}};
+      {.name = "rows",
+       .type = FieldType::text,
+       .help = "the key whose values are rows: of the sweep, case or seed"},
+      {.name = "columns", .type = FieldType::text, .help = "the key whose values are columns"},
+      {.name = "value",
+       .type = FieldType::text,
+       .help = "the column or scalar to show; default the first column"},
+      {.name = row_name,
+       .type = FieldType::any,
+       .help = "which row of a column; default the last",
+       .shape = R"({"anyOf": [{"type": "integer", "minimum": 1}, {"const": "last"}]})"},
+      {.name = "statistic",
+       .type = FieldType::name,
+       .help = "over seeds; default geometric_mean of sizes, else mean",
+       .allowed = statistic_names},
+      {.name = "format",
+       .type = FieldType::text,
+       .fallback = "\"#.4g\"",
+       .help = "how a value is printed, as in Python"}};
   pivot_ = {"", pivot_fields_};
-  fields_ = {
-      {rows_key_, FieldType::any, "", "which rows to show: numbers from 1, \"last\", or \"all\"", 0,
-       0, nullptr, nullptr, nullptr,
-       R"({"anyOf": [{"const": "all"}, {"type": "array", "items":
+  fields_ = {{.name = rows_key_,
+              .type = FieldType::any,
+              .help = "which rows to show: numbers from 1, \"last\", or \"all\"",
+              .shape = R"({"anyOf": [{"const": "all"}, {"type": "array", "items":
        {"anyOf": [{"type": "integer", "minimum": 1}, {"const": "last"}]}}]})"},
-      {"columns", FieldType::any, "", "which columns to show", 0, 0, nullptr, nullptr, nullptr,
-       R"({"type": "array", "minItems": 1, "items": {"type": "string"}})"},
-      {"line", FieldType::text, "", "one line of text a case, for --format article"},
-      {"statistics", FieldType::names, "", "what to show of several seeds", 0, 0, statistic_names},
-      {"each_seed", FieldType::boolean, "false", "a table for each seed instead of statistics"},
-      {"pivot", FieldType::object, "", "one value of every case, in a table of two keys", 0, 0,
-       nullptr, &pivot_}};
+             {.name = "columns",
+              .type = FieldType::any,
+              .help = "which columns to show",
+              .shape = R"({"type": "array", "minItems": 1, "items": {"type": "string"}})"},
+             {.name = "line",
+              .type = FieldType::text,
+              .help = "one line of text a case, for --format article"},
+             {.name = "statistics",
+              .type = FieldType::names,
+              .help = "what to show of several seeds",
+              .allowed = statistic_names},
+             {.name = "each_seed",
+              .type = FieldType::boolean,
+              .fallback = "false",
+              .help = "a table for each seed instead of statistics"},
+             {.name = "pivot",
+              .type = FieldType::object,
+              .help = "one value of every case, in a table of two keys",
+              .table = &pivot_}};
   table_ = {"", fields_};
 }
 

@@ -106,12 +106,20 @@ void read_column(const ObjectReader& entry, const std::string& row_key, const Co
 
 std::vector<Field> address_fields(const std::string& row_key) {
   return {
-      {"case", FieldType::text, "\"\"", "the case; needed where there are several"},
-      {"point", FieldType::any, "", "the grid point, as {\"depth\": 6}"},
-      {"seed", FieldType::any, "", "the seed; needed where there are several"},
-      {"statistic", FieldType::name, "", "of the values over all seeds", 0, 0, statistic_names},
-      {row_key, FieldType::any, "", "a row number from 1, or \"last\"; without it a scalar"},
-      {"column", FieldType::text, "", "the column, or the scalar"},
+      {.name = "case",
+       .type = FieldType::text,
+       .fallback = "\"\"",
+       .help = "the case; needed where there are several"},
+      {.name = "point", .type = FieldType::any, .help = "the grid point, as {\"depth\": 6}"},
+      {.name = "seed", .type = FieldType::any, .help = "the seed; needed where there are several"},
+      {.name = "statistic",
+       .type = FieldType::name,
+       .help = "of the values over all seeds",
+       .allowed = statistic_names},
+      {.name = row_key,
+       .type = FieldType::any,
+       .help = "a row number from 1, or \"last\"; without it a scalar"},
+      {.name = "column", .type = FieldType::text, .help = "the column, or the scalar"},
   };
 }
 

@@ -31,8 +31,8 @@ enum class FieldType {
 struct Field {
   std::string_view name;  // the key
   FieldType type;
-  std::string_view fallback;  // the default as JSON; empty: none, or one that depends on other keys
-  std::string_view help;
+  std::string_view fallback = "";  // the default as JSON; empty: none, or it depends on other keys
+  std::string_view help = "";
   double low = -kHuge, high = kHuge;   // of integers and numbers, inclusive
   Names (*allowed)() = nullptr;        // of a name or names
   const ObjectTable* table = nullptr;  // of an object

@@ -118,21 +118,19 @@ const Field& ObjectReader::field(std::string_view key, FieldType type) const {
   return *row;
 }
 
-// The given value, or the table's default parsed from its text.
-const Json& ObjectReader::value(const Field& field) const {
-  if (const Json* given = raw(field.name)) return *given;
+std::shared_ptr<const Json> ObjectReader::value(const Field& field) const {
+  if (const Json* given = raw(field.name)) return {std::shared_ptr<void>(), given};
   if (field.fallback.empty()) {
     throw Error(place_.text(), fmt::format("\"{}\" is missing", field.name),
                 fmt::format("add \"{}\" ({})", field.name, field.help));
   }
-  thread_local Json parsed;
-  parsed = Json::parse(field.fallback);
-  return parsed;
+  return std::make_shared<const Json>(Json::parse(field.fallback));
 }
 
 std::int64_t ObjectReader::integer(std::string_view key) const {
   const Field& row = field(key, FieldType::integer);
-  const Json& given = value(row);
+  const std::shared_ptr<const Json> held = value(row);
+  const Json& given = *held;
   const std::string what = fmt::format("an integer in [{:.0f}, {:.0f}]", row.low, row.high);
   if (!given.is_number_integer()) {
     expected(what, given, place_of(key),
@@ -146,18 +144,20 @@ std::int64_t ObjectReader::integer(std::string_view key) const {
 
 double ObjectReader::number(std::string_view key) const {
   const Field& row = field(key, FieldType::number);
-  return read_number(value(row), row.low, row.high, place_of(key));
+  return read_number(*value(row), row.low, row.high, place_of(key));
 }
 
 bool ObjectReader::boolean(std::string_view key) const {
-  const Json& given = value(field(key, FieldType::boolean));
+  const std::shared_ptr<const Json> held = value(field(key, FieldType::boolean));
+  const Json& given = *held;
   if (!given.is_boolean())
     expected("true or false", given, place_of(key), "write it without quotes");
   return given.get<bool>();
 }
 
 std::string ObjectReader::read_text(const Field& field) const {
-  const Json& given = value(field);
+  const std::shared_ptr<const Json> held = value(field);
+  const Json& given = *held;
   if (!given.is_string()) expected("text", given, place_of(field.name), "write it in quotes");
   return given.get<std::string>();
 }
@@ -173,12 +173,13 @@ std::string ObjectReader::path(std::string_view key) const {
 
 std::string ObjectReader::name(std::string_view key) const {
   const Field& row = field(key, FieldType::name);
-  return read_name(value(row), row.allowed(), place_of(key));
+  return read_name(*value(row), row.allowed(), place_of(key));
 }
 
 std::vector<std::string> ObjectReader::names(std::string_view key) const {
   const Field& row = field(key, FieldType::names);
-  const Json& given = value(row);
+  const std::shared_ptr<const Json> held = value(row);
+  const Json& given = *held;
   if (!given.is_array()) expected("a list of names", given, place_of(key), "write [\"a\", \"b\"]");
   std::vector<std::string> names;
   for (std::size_t i = 0; i < given.size(); ++i) {
@@ -194,7 +195,8 @@ std::vector<std::string> ObjectReader::names(std::string_view key) const {
 
 std::vector<double> ObjectReader::numbers(std::string_view key) const {
   const Field& row = field(key, FieldType::numbers);
-  const Json& given = value(row);
+  const std::shared_ptr<const Json> held = value(row);
+  const Json& given = *held;
   if (!given.is_array() || given.empty()) {
     expected("a list of numbers", given, place_of(key), "write [1, 2.5, -3]");
   }
@@ -206,7 +208,7 @@ std::vector<double> ObjectReader::numbers(std::string_view key) const {
 }
 
 Seed ObjectReader::seed(std::string_view key) const {
-  return read_seed(value(field(key, FieldType::seed)), place_of(key));
+  return read_seed(*value(field(key, FieldType::seed)), place_of(key));
 }
 
 std::vector<double> ObjectReader::parameters() const {

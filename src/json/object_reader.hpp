@@ -52,7 +52,8 @@ class ObjectReader {
 
  private:
   const Field& field(std::string_view key, FieldType type) const;
-  const Json& value(const Field& field) const;
+  // The given value, which belongs to the object, or the table's default parsed from its text.
+  std::shared_ptr<const Json> value(const Field& field) const;
   std::string read_text(const Field& field) const;
   void check_keys() const;
 

@@ -38,15 +38,6 @@ std::vector<const TheoryColumn*> theory_columns_of(const ModelConfig& model) {
   return columns;
 }
 
-// What a column of the stream is at the input: forward_rms is input_rms there, cosine input_cosine.
-std::string input_scalar_of(const DepthColumn& column) {
-  if (column.name == kGradientColumn) return "input_gradient_rms";
-  if (column.measure->site != Site::stream) return "";
-  const std::string prefix = "forward_";
-  const bool forward = column.name.starts_with(prefix);
-  return "input_" + (forward ? column.name.substr(prefix.size()) : column.name);
-}
-
 }  // namespace
 
 DepthCase::DepthCase(ModelConfig model)
@@ -123,13 +114,11 @@ CaseResult DepthCase::shape() const {
     shape.scalars.push_back({"input_gradient_rms", 0.0});
   }
   for (const DepthColumn& column : columns_) {
-    const std::string input = input_scalar_of(column);
-    shape.columns.push_back({column.name,
-                             {},
-                             input,
-                             column.name == kForwardColumn ? "output_rms" : "",
-                             "",
-                             column.measure->is_size});
+    const std::string input(column.measure->input_scalar);
+    shape.columns.push_back({.name = column.name,
+                             .input_scalar = input,
+                             .output_scalar = column.name == kForwardColumn ? "output_rms" : "",
+                             .is_size = column.measure->is_size});
     if (column.name == kForwardColumn) shape.columns.back().told = {"forward", Direction::forward};
     if (column.name == kGradientColumn) {
       shape.columns.back().told = {"gradient", Direction::backward};

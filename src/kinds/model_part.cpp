@@ -15,8 +15,12 @@ namespace {
 Names generator_names() { return row_names(kGenerators); }
 
 constexpr Field kDrawFields[] = {
-    {"generator", FieldType::name, "\"philox\"", "the random generator", 0, 0, generator_names},
-    {"seed", FieldType::seed, "0", "the seed"},
+    {.name = "generator",
+     .type = FieldType::name,
+     .fallback = "\"philox\"",
+     .help = "the random generator",
+     .allowed = generator_names},
+    {.name = "seed", .type = FieldType::seed, .fallback = "0", .help = "the seed"},
 };
 constexpr ObjectTable kDrawTable = {"generator", kDrawFields};
 
@@ -50,8 +54,11 @@ ModelConfig read_part(const ObjectReader& config, const Names& names) {
 }
 
 Field draw_field() {
-  return {"random", FieldType::object, "\"philox\"", "the random generator and its seed", 0,
-          0,        nullptr,           &kDrawTable};
+  return {.name = "random",
+          .type = FieldType::object,
+          .fallback = "\"philox\"",
+          .help = "the random generator and its seed",
+          .table = &kDrawTable};
 }
 
 DrawSpec read_draw(const ObjectReader& config) {

@@ -50,13 +50,10 @@ std::span<const Measure> theory_scalars() { return kScalars; }
 
 void add_theory_shape(std::span<const TheoryColumn* const> columns, CaseResult& shape) {
   for (const TheoryColumn* column : columns) {
-    shape.columns.push_back({std::string(column->name),
-                             {},
-                             std::string(column->input_scalar),
-                             std::string(column->output_scalar),
-                             "",
-                             true,
-                             column->role});
+    shape.columns.push_back({.name = std::string(column->name),
+                             .input_scalar = std::string(column->input_scalar),
+                             .output_scalar = std::string(column->output_scalar),
+                             .role = column->role});
     for (std::string_view scalar : {column->input_scalar, column->output_scalar}) {
       if (!scalar.empty()) shape.scalars.push_back({std::string(scalar), 0.0});
     }

@@ -52,8 +52,7 @@ std::string inits_text(const ModelConfig& model) {
 }
 
 std::string norm_text(const StackSpec& s) {
-  const auto row = std::ranges::find(placement_table(), s.placement, &PlacementRow::placement);
-  std::string text = fmt::format("{} {}", s.norm.row->name, row->name);
+  std::string text = fmt::format("{} {}", s.norm.row->name, s.placement->name);
   if (s.norm.eps != 1e-5) text += fmt::format(", eps {:g}", s.norm.eps);
   if (s.norm.steps != nullptr) text += fmt::format(", computed in {}", s.norm.steps->name);
   if (s.norm.gain != 1) text += fmt::format(", gain {:.4g}", s.norm.gain);

@@ -35,7 +35,7 @@ void read_norm(const ObjectReader& config, StackSpec& stack) {
   stack.norm.bias = norm.number("bias");
   stack.final_norm = norm.boolean("final");
   const bool present = stack.norm.present(), residual = stack.residual.present();
-  stack.placement = !present ? Placement::none : residual ? Placement::pre : Placement::post;
+  stack.placement = &default_placement(present, residual);
   for (const char* key : {"gain", "bias"}) {
     if (!present && norm.has(key)) {
       norm.refuse(key, "there is no norm that learns it", "name a norm, or remove it");
@@ -46,7 +46,7 @@ void read_norm(const ObjectReader& config, StackSpec& stack) {
   }
   if (!norm.has("placement")) return;
   const PlacementRow* row = find_row(placement_table(), norm.name("placement"));
-  if (!present && row->placement != Placement::none) {
+  if (!present && row->normalises()) {
     norm.refuse("placement", "there is no norm to place", "name a norm, or remove it");
   }
   if (row->needs_residual && !residual) {
@@ -57,7 +57,7 @@ void read_norm(const ObjectReader& config, StackSpec& stack) {
     norm.refuse("placement", fmt::format("\"{}\" sits between two matrices", row->name),
                 "use \"layer\": \"mlp\", or another placement");
   }
-  stack.placement = row->placement;
+  stack.placement = row;
 }
 
 void read_residual_size(const ObjectReader& residual, StackSpec& stack) {

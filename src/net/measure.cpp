@@ -172,12 +172,23 @@ constexpr MeasureRow other(std::string_view name, std::string_view help, Site si
   return {name, help, site, F::template of<float>, F::template of<double>, false, applies, needs};
 }
 
+constexpr MeasureRow at_input(std::string_view scalar, std::string_view help, MeasureRow row) {
+  row.input_scalar = scalar;
+  row.input_help = help;
+  return row;
+}
+
 constexpr MeasureRow kTable[] = {
-    size<RootMeanSquare>("forward_rms", "RMS of the stream after the layer's block", Site::stream),
-    other<Mean>("forward_mean", "mean of the stream's entries", Site::stream),
-    size<StandardDeviation>("forward_deviation", "standard deviation of the stream's entries",
-                            Site::stream),
-    size<Largest>("forward_max", "largest magnitude in the stream", Site::stream),
+    at_input("input_rms", "RMS of the input",
+             size<RootMeanSquare>("forward_rms", "RMS of the stream after the layer's block",
+                                  Site::stream)),
+    at_input("input_mean", "mean of the input's entries",
+             other<Mean>("forward_mean", "mean of the stream's entries", Site::stream)),
+    at_input("input_deviation", "standard deviation of the input's entries",
+             size<StandardDeviation>("forward_deviation",
+                                     "standard deviation of the stream's entries", Site::stream)),
+    at_input("input_max", "largest magnitude in the input",
+             size<Largest>("forward_max", "largest magnitude in the stream", Site::stream)),
     size<RootMeanSquare>("preactivation_rms", "RMS of what the activation is given",
                          Site::preactivation),
     other<DeadUnits>("dead_units", "share of units with |activation| < 1e-12 for every token",
@@ -189,13 +200,19 @@ constexpr MeasureRow kTable[] = {
     other<BranchShare>("branch_share",
                        "RMS of the branch, multiplied, over RMS of its sum with the skip",
                        Site::branch, has_residual, "a residual scheme"),
-    other<PairCosine>("cosine", "cosine of tokens 1 and 2, 3 and 4, ... of the stream, on average",
-                      Site::stream, has_token_pairs, "an even number of tokens"),
-    other<EffectiveRank>("effective_rank",
-                         "exp of the entropy of the normalised singular values of the tokens",
-                         Site::stream, has_several_tokens, "more than one token"),
-    size<RootMeanSquare>("gradient_rms", "RMS of the loss gradient with respect to the stream",
-                         Site::stream_gradient),
+    at_input("input_cosine", "cosine of the input",
+             other<PairCosine>("cosine",
+                               "cosine of tokens 1 and 2, 3 and 4, ... of the stream, on average",
+                               Site::stream, has_token_pairs, "an even number of tokens")),
+    at_input(
+        "input_effective_rank", "effective_rank of the input",
+        other<EffectiveRank>("effective_rank",
+                             "exp of the entropy of the normalised singular values of the tokens",
+                             Site::stream, has_several_tokens, "more than one token")),
+    at_input(
+        "input_gradient_rms", "RMS of the loss gradient at the input",
+        size<RootMeanSquare>("gradient_rms", "RMS of the loss gradient with respect to the stream",
+                             Site::stream_gradient)),
     size<RootMeanSquare>("branch_gradient_rms", "RMS of the loss gradient at the branch's end",
                          Site::branch_gradient),
     size<GradientRms>("weight_gradient_rms", "RMS of the loss gradient of a matrix",

@@ -21,6 +21,8 @@ struct MeasureRow {
   // Whether it means anything for such a stack, and what it needs; null: always.
   bool (*applies)(const StackSpec&);
   std::string_view needs;
+  // Of a measure of the stream: what its value at the input is called, and that scalar's help.
+  std::string_view input_scalar = "", input_help = "";
 
   double of(const Seen<float>& seen) const { return of_float(seen); }
   double of(const Seen<double>& seen) const { return of_double(seen); }

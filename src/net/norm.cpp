@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "base/named_table.hpp"
 #include "math/moments.hpp"
 
 namespace sigstab {
@@ -18,12 +19,21 @@ constexpr NormRow kNorms[] = {
 };
 
 constexpr PlacementRow kPlacements[] = {
-    {"none", "in no block (only where `final` asks)", Placement::none, false, false},
-    {"pre", "s x + b f(N x); without residual f(N x)", Placement::pre, false, false},
-    {"post", "N(s x + b f x); without residual N(f x)", Placement::post, false, false},
-    {"sandwich", "s x + b N(f(N x))", Placement::sandwich, true, false},
-    {"reordered", "s x + b N(f x)", Placement::reordered, true, false},
-    {"sub", "s x + b W2 N(act(W1 N x))", Placement::sub, true, true},
+    {.name = "none", .help = "in no block (only where `final` asks)"},
+    {.name = "pre", .help = "s x + b f(N x); without residual f(N x)", .before_branch = true},
+    {.name = "post", .help = "N(s x + b f x); without residual N(f x)", .after_sum = true},
+    {.name = "sandwich",
+     .help = "s x + b N(f(N x))",
+     .before_branch = true,
+     .after_branch = true,
+     .needs_residual = true},
+    {.name = "reordered", .help = "s x + b N(f x)", .after_branch = true, .needs_residual = true},
+    {.name = "sub",
+     .help = "s x + b W2 N(act(W1 N x))",
+     .before_branch = true,
+     .inside_branch = true,
+     .needs_residual = true,
+     .needs_mlp = true},
 };
 
 // One token's centred values in double, and the denominator sqrt(second moment + eps).
@@ -121,6 +131,10 @@ void backward_rows(const Norm& norm, ConstView<T> x, View<T> g) {
 
 std::span<const NormRow> norm_table() { return kNorms; }
 std::span<const PlacementRow> placement_table() { return kPlacements; }
+
+const PlacementRow& default_placement(bool has_norm, bool has_residual) {
+  return *find_row(kPlacements, !has_norm ? "none" : has_residual ? "pre" : "post");
+}
 
 NormState Norm::apply(ConstView<float> x, View<float> y) const { return apply_rows(*this, x, y); }
 NormState Norm::apply(ConstView<double> x, View<double> y) const { return apply_rows(*this, x, y); }

@@ -22,15 +22,23 @@ struct NormRow {
 };
 std::span<const NormRow> norm_table();
 
-// f the branch, N the norm, s the skip and b the branch multiplier.
-enum class Placement { none, pre, post, sandwich, reordered, sub };
+// Where norms sit in a block. In the help, f is the branch, N the norm, s the skip and b the branch
+// multiplier.
 struct PlacementRow {
   std::string_view name, help;
-  Placement placement;
-  bool needs_residual;
-  bool needs_mlp;
+  bool before_branch = false;  // at the branch's input
+  bool inside_branch = false;  // before the last matrix of an mlp
+  bool after_branch = false;   // at the branch's output, before the sum with the skip
+  bool after_sum = false;      // at the block's output
+  bool needs_residual = false;
+  bool needs_mlp = false;
+
+  // Whether a block of this placement has a norm at all.
+  bool normalises() const { return before_branch || inside_branch || after_branch || after_sum; }
 };
 std::span<const PlacementRow> placement_table();
+// Where a norm sits that names no placement: before the branch of a residual, else after the block.
+const PlacementRow& default_placement(bool has_norm, bool has_residual);
 
 // What became of the second moments of all tokens; the worst of them.
 enum class NormState {

@@ -19,9 +19,8 @@ std::vector<MatrixSpec> block_matrices(const StackSpec& spec) {
 std::int64_t block_stages(const StackSpec& spec) { return spec.layer == LayerKind::dense ? 1 : 2; }
 
 Block make_block(const StackSpec& spec) {
-  const Placement p = spec.norm.present() ? spec.placement : Placement::none;
-  const bool norm_first = p == Placement::pre || p == Placement::sandwich || p == Placement::sub;
-  const bool norm_last = p == Placement::sandwich || p == Placement::reordered;
+  const PlacementRow& norms =
+      spec.norm.present() ? *spec.placement : default_placement(false, false);
   const std::int64_t d = spec.width, h = spec.hidden;
 
   Block block;
@@ -34,7 +33,7 @@ Block make_block(const StackSpec& spec) {
     next_matrix += matrices;
   };
   if (spec.residual.scales_input()) add(Operation::scale, d, d);
-  if (norm_first) add(Operation::norm, d, d);
+  if (norms.before_branch) add(Operation::norm, d, d);
   if (spec.layer == LayerKind::dense) {
     multiply(d, d);
     add(Operation::activation, d, d);
@@ -46,11 +45,11 @@ Block make_block(const StackSpec& spec) {
       multiply(d, h);
       add(Operation::activation, h, h);
     }
-    if (p == Placement::sub) add(Operation::norm, h, h);
+    if (norms.inside_branch) add(Operation::norm, h, h);
     multiply(h, d);
   }
-  if (norm_last) add(Operation::norm, d, d);
-  block.norm_after_sum = p == Placement::post;
+  if (norms.after_branch) add(Operation::norm, d, d);
+  block.norm_after_sum = norms.after_sum;
   return block;
 }
 

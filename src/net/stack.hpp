@@ -28,7 +28,7 @@ struct StackSpec {
   std::int64_t hidden = 0;  // mlp only
   Activation activation;
   Norm norm;
-  Placement placement = Placement::none;
+  const PlacementRow* placement = &default_placement(false, false);  // never null
   bool final_norm = false;
   Residual residual;
   // What is stored between operations is rounded to this format; null: T's own.

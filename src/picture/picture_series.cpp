@@ -38,7 +38,7 @@ void add_quantities(const PlannedCase& planned, bool swept, std::vector<PictureQ
     if (std::ranges::none_of(all, same)) all.push_back(q);
   };
   if (const auto& pivot = planned.report.pivot; pivot && swept) {
-    if (pivot->row == 0) return add({Column{pivot->value, {}, "", ""}, true, 0});
+    if (pivot->row == 0) return add({Column{.name = pivot->value}, true, 0});
     if (const Column* column = shape.column(pivot->value)) {
       add({*column, false, pivot->last ? 0 : pivot->row});
     }

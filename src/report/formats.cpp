@@ -6,21 +6,54 @@
 #include <cmath>
 
 #include "base/error.hpp"
+#include "base/extension.hpp"
+#include "base/named_table.hpp"
 #include "report/markdown.hpp"
+#include "result/csv.hpp"
 #include "result/result_json.hpp"
 
 namespace sigstab {
 namespace {
 
 constexpr ReportFormat kFormats[] = {
-    {"table", ".txt", "aligned columns for people", true, false, render_table},
-    {"article", "", "one line a case, by the config's report.line", true, false, render_article},
-    {"csv", ".csv", "a row a layer, full precision", false, false, render_csv},
-    {"json", ".json", "everything measured, with config and provenance", false, true,
-     [](const Result& result, const ReportOf&) { return write_json(result); }},
-    {"jsonl", ".jsonl", "json, a line a case", true, true,
-     [](const Result& result, const ReportOf&) { return write_jsonl(result); }, jsonl_line},
-    {"markdown", ".md", "tables for a pull request", true, false, render_markdown},
+    {.name = "table",
+     .extension = ".txt",
+     .help = "aligned columns for people",
+     .holds_several = true,
+     .spaced = true,
+     .render = render_table},
+    {.name = "article",
+     .help = "one line a case, by the config's report.line",
+     .holds_several = true,
+     .needs_line = true,
+     .render = render_article},
+    {.name = "csv",
+     .extension = ".csv",
+     .help = "a row a layer, full precision",
+     .render = render_csv,
+     .read = [](std::string_view text,
+                const std::string& file) { return std::vector{read_csv(text, file)}; }},
+    {.name = "json",
+     .extension = ".json",
+     .help = "everything measured, with config and provenance",
+     .provenance = true,
+     .render = [](const Result& result, const ReportOf&) { return write_json(result); },
+     .read = [](std::string_view text,
+                const std::string& file) { return std::vector{read_json(text, file)}; }},
+    {.name = "jsonl",
+     .extension = ".jsonl",
+     .help = "json, a line a case",
+     .holds_several = true,
+     .provenance = true,
+     .render = [](const Result& result, const ReportOf&) { return write_jsonl(result); },
+     .line = jsonl_line,
+     .read = read_jsonl},
+    {.name = "markdown",
+     .extension = ".md",
+     .help = "tables for a pull request",
+     .holds_several = true,
+     .spaced = true,
+     .render = render_markdown},
 };
 
 std::string csv_number(double value) { return value != value ? "nan" : fmt::format("{}", value); }
@@ -34,6 +67,17 @@ std::string csv_value(const Column& column, double value) {
 }  // namespace
 
 std::span<const ReportFormat> format_table() { return kFormats; }
+
+std::vector<Result> read_results(std::string_view text, const std::string& file) {
+  if (text.find_first_not_of(" \t\r\n") == std::string_view::npos)
+    refuse_result(file, "it is empty");
+  const ReportFormat* format = find_by_extension(format_table(), file);
+  if (format == nullptr || format->read == nullptr) format = find_row(format_table(), "json");
+  std::vector<Result> results = format->read(text, file);
+  const bool any = std::ranges::any_of(results, [](const Result& r) { return !r.cases.empty(); });
+  if (!any) refuse_result(file, "it holds no case");
+  return results;
+}
 
 std::string render_table(const Result& result, const ReportOf& report_of) {
   const ResultTables tables = tables_of(result, report_of);

@@ -38,12 +38,12 @@ std::string edge_name(const std::string& scalar, const StatisticRow& statistic) 
 
 void add_column(const Group& seeds, const Column& first, const StatisticRow& statistic,
                 CaseResult& one) {
-  Column column{statistic_name(first.name, statistic),
-                std::vector<double>(first.values.size()),
-                edge_name(first.input_scalar, statistic),
-                edge_name(first.output_scalar, statistic),
-                std::string(statistic.name),
-                first.is_size};
+  Column column{.name = statistic_name(first.name, statistic),
+                .values = std::vector<double>(first.values.size()),
+                .input_scalar = edge_name(first.input_scalar, statistic),
+                .output_scalar = edge_name(first.output_scalar, statistic),
+                .label = std::string(statistic.name),
+                .is_size = first.is_size};
   for (std::size_t row = 0; row < first.values.size(); ++row) {
     std::vector<double> values;
     for (const CaseResult* seed : seeds) values.push_back(seed->column(first.name)->values[row]);

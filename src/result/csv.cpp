@@ -102,7 +102,7 @@ Result read_csv(std::string_view text, const std::string& file) {
       for (std::size_t i = 1; i < seed_at; ++i) one.point.push_back({header[i], cells[i]});
       one.seed = cells[seed_at];
       for (std::size_t i = seed_at + 2; i < header.size(); ++i) {
-        one.columns.push_back({header[i], {}, "", ""});
+        one.columns.push_back({.name = header[i]});
       }
       result.cases.push_back(std::move(one));
     }

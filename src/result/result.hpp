@@ -36,9 +36,9 @@ struct Told {
 
 struct Column {
   std::string name;  // a matrix's own column is "measure.matrix", such as weight_gradient_rms.W2
-  std::vector<double> values;
+  std::vector<double> values = {};
   // The scalars that continue the column: before its first row, and after the last.
-  std::string input_scalar, output_scalar;
+  std::string input_scalar = "", output_scalar = "";
   std::string label = "";  // its heading, if that is not its name
   bool is_size = true;     // multiplies from layer to layer: averaged by its geometric mean
   ColumnRole role = ColumnRole::measured;

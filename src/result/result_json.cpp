@@ -146,11 +146,6 @@ Json frame_json(const Result& result) {
 
 // --- reading ------------------------------------------------------------------------------------
 
-// A result file is not a config: a wrong shape is told plainly, with the file alone.
-[[noreturn]] void foreign(const std::string& file, const std::string& what) {
-  throw Error(file, "not a sigstab result: " + what, "write one with: sigstab run ... -o " + file);
-}
-
 bool read_number(const Json& value, double& number) {
   if (value.is_number()) {
     number = value.get<double>();
@@ -170,10 +165,10 @@ bool read_number(const Json& value, double& number) {
 void add_cell(CaseResult& one, const std::string& name, std::size_t row, const Json& value,
               const std::string& file) {
   double number = 0;
-  if (!read_number(value, number)) foreign(file, fmt::format("{} is {}", name, shown(value)));
+  if (!read_number(value, number)) refuse_result(file, fmt::format("{} is {}", name, shown(value)));
   auto column = std::ranges::find(one.columns, name, &Column::name);
   if (column == one.columns.end()) {
-    one.columns.push_back({name, {}, "", ""});
+    one.columns.push_back({.name = name});
     column = one.columns.end() - 1;
   }
   column->values.resize(row, std::numeric_limits<double>::quiet_NaN());
@@ -182,10 +177,10 @@ void add_cell(CaseResult& one, const std::string& name, std::size_t row, const J
 
 void read_row(CaseResult& one, const Json& entry, std::size_t row, const std::string& row_name,
               const std::string& file) {
-  if (!entry.is_object()) foreign(file, "a row is " + shown(entry));
+  if (!entry.is_object()) refuse_result(file, "a row is " + shown(entry));
   const auto number = entry.find(row_name);
   if (number == entry.end() || !number->is_number_unsigned()) {
-    foreign(file, fmt::format("a row has no {} number", row_name));
+    refuse_result(file, fmt::format("a row has no {} number", row_name));
   }
   one.row_numbers.push_back(number->get<std::int64_t>());
   for (const auto& [key, value] : entry.items()) {
@@ -196,7 +191,7 @@ void read_row(CaseResult& one, const Json& entry, std::size_t row, const std::st
     }
     for (const Json& item : value) {
       if (!item.is_object() || !item.contains("name") || !item["name"].is_string()) {
-        foreign(file, fmt::format("{} holds {}", key, shown(item)));
+        refuse_result(file, fmt::format("{} holds {}", key, shown(item)));
       }
       for (const auto& [measure, size] : item.items()) {
         if (measure == "name") continue;
@@ -228,7 +223,7 @@ Provenance read_provenance(const Json& frame) {
 }
 
 CaseResult read_case(const Json& entry, const std::string& row_name, const std::string& file) {
-  if (!entry.is_object()) foreign(file, "a case is " + shown(entry));
+  if (!entry.is_object()) refuse_result(file, "a case is " + shown(entry));
   CaseResult one;
   for (const auto& [key, value] : entry.items()) {
     double number = 0;
@@ -255,10 +250,11 @@ CaseResult read_case(const Json& entry, const std::string& row_name, const std::
 
 Result result_from(const Json& frame, const std::string& file) {
   const auto text = [&](const char* key) {
-    if (!frame.contains(key) || !frame[key].is_string()) foreign(file, fmt::format("no {}", key));
+    if (!frame.contains(key) || !frame[key].is_string())
+      refuse_result(file, fmt::format("no {}", key));
     return frame[key].get<std::string>();
   };
-  if (!frame.is_object() || !frame.contains("schema")) foreign(file, "no schema");
+  if (!frame.is_object() || !frame.contains("schema")) refuse_result(file, "no schema");
   if (frame["schema"] != kSchema) {
     throw Error(file, fmt::format("schema {}, expected {}", frame["schema"].dump(), kSchema),
                 "use the version of sigstab that wrote it");
@@ -272,39 +268,19 @@ Result result_from(const Json& frame, const std::string& file) {
   result.provenance = read_provenance(frame);
   result.config = frame.contains("config") ? frame["config"].dump() : "{}";
   if (const auto complete = frame.find("complete"); complete != frame.end()) {
-    if (!complete->is_boolean()) foreign(file, "complete is " + shown(*complete));
+    if (!complete->is_boolean()) refuse_result(file, "complete is " + shown(*complete));
     result.complete = complete->get<bool>();
   }
-  if (!frame.contains("cases") || !frame["cases"].is_array()) foreign(file, "no cases");
+  if (!frame.contains("cases") || !frame["cases"].is_array()) refuse_result(file, "no cases");
   for (const Json& entry : frame["cases"]) {
     result.cases.push_back(read_case(entry, result.row_name, file));
   }
   return result;
 }
 
-namespace {
-
-std::vector<Result> read_lines(std::string_view text, const std::string& file) {
-  std::vector<Result> results;
-  std::size_t line_number = 0;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    const std::string_view line = text.substr(0, end);
-    text.remove_prefix(std::min(end + 1, text.size()));
-    ++line_number;
-    if (line.empty()) continue;
-    Result one = result_from(parse_json(line, fmt::format("{} line {}", file, line_number)), file);
-    const auto same = std::ranges::find(results, one.experiment, &Result::experiment);
-    if (same == results.end()) {
-      results.push_back(std::move(one));
-    } else {
-      std::ranges::move(one.cases, std::back_inserter(same->cases));
-    }
-  }
-  return results;
+void refuse_result(const std::string& file, const std::string& what) {
+  throw Error(file, "not a sigstab result: " + what, "write one with: sigstab run ... -o " + file);
 }
-
-}  // namespace
 
 std::string write_json(const Result& result) {
   Json frame = frame_json(result);
@@ -338,17 +314,27 @@ bool holds_result(std::string_view text) {
   return has_schema(text.substr(0, text.find('\n'))) || has_schema(text);
 }
 
-std::vector<Result> read_results(std::string_view text, const std::string& file) {
-  if (text.find_first_not_of(" \t\r\n") == std::string_view::npos) foreign(file, "it is empty");
+Result read_json(std::string_view text, const std::string& file) {
+  return result_from(parse_json(text, file), file);
+}
+
+std::vector<Result> read_jsonl(std::string_view text, const std::string& file) {
   std::vector<Result> results;
-  if (file.ends_with(".csv"))
-    results = {read_csv(text, file)};
-  else if (file.ends_with(".jsonl"))
-    results = read_lines(text, file);
-  else
-    results = {result_from(parse_json(text, file), file)};
-  const bool any = std::ranges::any_of(results, [](const Result& r) { return !r.cases.empty(); });
-  if (!any) foreign(file, "it holds no case");
+  std::size_t line_number = 0;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    const std::string_view line = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    ++line_number;
+    if (line.empty()) continue;
+    Result one = result_from(parse_json(line, fmt::format("{} line {}", file, line_number)), file);
+    const auto same = std::ranges::find(results, one.experiment, &Result::experiment);
+    if (same == results.end()) {
+      results.push_back(std::move(one));
+    } else {
+      std::ranges::move(one.cases, std::back_inserter(same->cases));
+    }
+  }
   return results;
 }
 

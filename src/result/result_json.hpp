@@ -34,8 +34,12 @@ Result result_from(const Json& value, const std::string& file);
 // Whether the text is a result in json or jsonl, and no config: it says its schema.
 bool holds_result(std::string_view text);
 
-// Reads json, jsonl (by the file's name), or csv back: one result for each experiment.
-// Errors: an empty, malformed or foreign file, another schema.
-std::vector<Result> read_results(std::string_view text, const std::string& file);
+// Read back what these wrote: jsonl gives one result for each experiment.
+// Errors: a malformed or foreign file, another schema.
+Result read_json(std::string_view text, const std::string& file);
+std::vector<Result> read_jsonl(std::string_view text, const std::string& file);
+
+// Throws the Error of a file that is no result, which says why.
+[[noreturn]] void refuse_result(const std::string& file, const std::string& why);
 
 }  // namespace sigstab

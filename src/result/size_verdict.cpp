@@ -8,7 +8,6 @@
 namespace sigstab {
 namespace {
 
-const double kHolds = std::log(3.0);      // total change, either way, of a size that holds
 const double kExtreme = std::log(10.0);   // from which an exponential change explodes or vanishes
 const double kOtherStep = std::log(2.0);  // by which the step at the input differs from the others
 constexpr double kSteepest = 1.5;         // no stream grows like a steeper power: that is noise
@@ -75,7 +74,7 @@ Growth growth_of(std::span<const double> sizes, const Reach& reach, Direction di
 }  // namespace
 
 std::string_view change_verb(double log_factor, double holding) {
-  if (std::fabs(log_factor) <= holding) return "holds";
+  if (std::fabs(log_factor) <= std::log(holding)) return "holds";
   const bool extreme = std::fabs(log_factor) > kExtreme;
   if (log_factor > 0) return extreme ? "explodes" : "grows";
   return extreme ? "vanishes" : "shrinks";
@@ -97,14 +96,14 @@ std::string tell_sizes(std::string_view what, std::span<const double> sizes, Dir
   double a_layer = 0;
   if (reach.last > reach.first) {
     const Growth growth = growth_of(sizes, reach, direction);
-    if (std::fabs(growth.total) <= kHolds) {
+    if (std::fabs(growth.total) <= std::log(kHoldingFactors.verdict)) {
       text += " holds:";
     } else if (growth.is_power) {
       text += fmt::format(" {}{} like layer^{:.2f}:", growth.total > 0 ? "grows" : "shrinks",
                           forward ? "" : " towards the input", growth.exponent);
     } else {
       a_layer = growth.total / static_cast<double>(reach.last - reach.first);
-      text += fmt::format(" {} by {} a layer:", change_verb(growth.total, kHolds),
+      text += fmt::format(" {} by {} a layer:", change_verb(growth.total, kHoldingFactors.verdict),
                           factor_text(a_layer, ":.4g"));
     }
     text += fmt::format(" {} over layers {} to {}", factor_text(growth.total),

@@ -14,8 +14,15 @@ namespace sigstab {
 
 enum class Direction { forward, backward };
 
-// What a change of ln size over a whole stack is called: it holds within e^holding, and explodes or
-// vanishes beyond a factor of 10.
+// By what factor a size may change, either way, and still be said to hold.
+struct HoldingFactors {
+  double verdict = 3;  // of a run's verdict lines
+  double advice = 2;   // what advice aims at: with room for what one draw does
+};
+inline constexpr HoldingFactors kHoldingFactors;
+
+// What a change of ln size over a whole stack is called: it holds within a factor of `holding`, and
+// explodes or vanishes beyond a factor of 10.
 std::string_view change_verb(double log_factor, double holding);
 // "x1.13e+15", or "x10^600" beyond a double's range.
 std::string factor_text(double log_factor, std::string_view spec = ":.3g");

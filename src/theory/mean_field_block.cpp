@@ -196,7 +196,7 @@ Signal MeanFieldBlock::sum(const BlockFactors& factors, const Signal& x, const S
 double MeanFieldBlock::drift(std::int64_t layer, const Signal& x) const {
   constexpr double kStep = 1e-4;
   const StackSpec& s = model_.stack;
-  const bool normed = s.norm.present() && s.placement != Placement::none;
+  const bool normed = s.norm.present() && s.placement->normalises();
   const bool bare = s.layer == LayerKind::dense && s.residual.present() && !normed;
   if (!bare || x.log_square == -kInfinity) return 0;
   const double weights = std::log(static_cast<double>(s.width)) + log_variance(layer, 0) +

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "report/formats.hpp"
 #include "result/result_json.hpp"
 #include "support/made_result.hpp"
 #include "support/plan_of.hpp"
@@ -27,7 +28,7 @@ Result one_value(double value) {
   result.config = "{}";
   CaseResult one;
   one.name = "a";
-  one.columns = {{"forward_rms", {value}, "", ""}};
+  one.columns = {{.name = "forward_rms", .values = {value}}};
   result.cases = {one};
   return result;
 }
@@ -161,7 +162,8 @@ TEST(Diff, LeavesOutScores) {
     CaseResult& first = one->cases.front();
     const double score = one == &a ? 1e-17 : 0.5;
     first.scalars.push_back({"input_gradient_z", score});
-    first.columns.push_back({"forward_z", {score, score}, "input_z", ""});
+    first.columns.push_back(
+        {.name = "forward_z", .values = {score, score}, .input_scalar = "input_z"});
   }
   a.cases.front().scalars.push_back({"input_z", 0.25});
   const DiffVerdict verdict = diff({a}, {b}, {});
@@ -289,7 +291,7 @@ TEST(Diff, AKeyLeftOutIsTheSameAsItsDefault) {
 TEST(Diff, RefusesARunThatWasInterrupted) {
   Result part = made_result();
   part.complete = false;
-  const auto error = testing::error_of([&] { read_whole_results(write_json(part), "part.json"); });
+  const auto error = testing::error_of([&] { check_whole({part}, "part.json"); });
   ASSERT_TRUE(error.has_value());
   EXPECT_EQ(error->where(), "part.json");
 }

@@ -18,7 +18,7 @@ CaseResult made_result() {
   result.name = "a";
   result.facts = {{"name", std::string("a {x}")}, {"width", std::int64_t{4}}, {"scale", 0.01}};
   result.scalars = {{"output_rms", 0.80412}};
-  result.columns = {{"forward_rms", {23.41, 515.2, 1e-5}, "", ""}};
+  result.columns = {{.name = "forward_rms", .values = {23.41, 515.2, 1e-5}}};
   return result;
 }
 

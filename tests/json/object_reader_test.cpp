@@ -22,20 +22,45 @@ constexpr Parameter kRedParameters[] = {{"depth", 0.5, 0, 1, "how red"},
 std::span<const Parameter> colour_parameters(std::string_view row) {
   return row == "red" ? std::span<const Parameter>(kRedParameters) : std::span<const Parameter>();
 }
-constexpr Field kColourFields[] = {
-    {"kind", FieldType::name, "\"green\"", "the colour", 0, 0, colours},
-    {"gain", FieldType::number, "1", "a gain", 0, 10}};
+constexpr Field kColourFields[] = {{.name = "kind",
+                                    .type = FieldType::name,
+                                    .fallback = "\"green\"",
+                                    .help = "the colour",
+                                    .allowed = colours},
+                                   {.name = "gain",
+                                    .type = FieldType::number,
+                                    .fallback = "1",
+                                    .help = "a gain",
+                                    .low = 0,
+                                    .high = 10}};
 constexpr ObjectTable kColourTable = {"kind", kColourFields, colour_parameters};
 constexpr Field kFields[] = {
-    {"count", FieldType::integer, "3", "a count", 1, 1048576},
-    {"size", FieldType::number, "", "a size", -2.5, kHuge},
-    {"on", FieldType::boolean, "true", "a switch"},
-    {"title", FieldType::text, "\"none\"", "a title"},
-    {"colour", FieldType::name, "\"red\"", "a colour", 0, 0, colours},
-    {"colours", FieldType::names, "[]", "colours", 0, 0, colours},
-    {"numbers", FieldType::numbers, "[1, 2]", "numbers"},
-    {"seed", FieldType::seed, "0", "a seed"},
-    {"paint", FieldType::object, "\"green\"", "a paint", 0, 0, nullptr, &kColourTable}};
+    {.name = "count",
+     .type = FieldType::integer,
+     .fallback = "3",
+     .help = "a count",
+     .low = 1,
+     .high = 1048576},
+    {.name = "size", .type = FieldType::number, .help = "a size", .low = -2.5},
+    {.name = "on", .type = FieldType::boolean, .fallback = "true", .help = "a switch"},
+    {.name = "title", .type = FieldType::text, .fallback = "\"none\"", .help = "a title"},
+    {.name = "colour",
+     .type = FieldType::name,
+     .fallback = "\"red\"",
+     .help = "a colour",
+     .allowed = colours},
+    {.name = "colours",
+     .type = FieldType::names,
+     .fallback = "[]",
+     .help = "colours",
+     .allowed = colours},
+    {.name = "numbers", .type = FieldType::numbers, .fallback = "[1, 2]", .help = "numbers"},
+    {.name = "seed", .type = FieldType::seed, .fallback = "0", .help = "a seed"},
+    {.name = "paint",
+     .type = FieldType::object,
+     .fallback = "\"green\"",
+     .help = "a paint",
+     .table = &kColourTable}};
 constexpr ObjectTable kTable = {"", kFields};
 
 // A reader that owns its JSON.

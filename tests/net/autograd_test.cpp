@@ -35,7 +35,7 @@ StackSpec spec_of(const json& model) {
   }
   spec.norm = {find_row(norm_table(), model["norm"].get<std::string>()),
                model["eps"].get<double>()};
-  spec.placement = find_row(placement_table(), model["placement"].get<std::string>())->placement;
+  spec.placement = find_row(placement_table(), model["placement"].get<std::string>());
   spec.final_norm = model["final_norm"].get<bool>();
   spec.residual.row = find_row(residual_table(), model["residual"].get<bool>() ? "plain" : "none");
   spec.residual.skip = model["skip"].get<double>();

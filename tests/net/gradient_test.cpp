@@ -206,7 +206,7 @@ TEST(Gradients, EveryNormInEveryPlacementUnderEveryResidualPassesFiniteDifferenc
                        std::string(residual.name));
           StackSpec spec = base_spec(layer);
           spec.norm = {&norm, 1e-2};
-          spec.placement = placement.placement;
+          spec.placement = &placement;
           spec.final_norm = true;
           spec.residual = residual_of(residual, 1.5, 0.7, spec);
           check_gradients(spec);

@@ -30,7 +30,7 @@ StackSpec spec_of(const json& model) {
   spec.norm.eps = model["eps"].get<double>();
   spec.norm.gain = model["norm_gain"].get<double>();
   spec.norm.bias = model["norm_bias"].get<double>();
-  spec.placement = find_row(placement_table(), model["placement"].get<std::string>())->placement;
+  spec.placement = find_row(placement_table(), model["placement"].get<std::string>());
   Residual& residual = spec.residual;
   residual.row = find_row(residual_table(), model["residual"].get<std::string>());
   for (std::size_t i = 0; i < residual.row->parameters.size(); ++i) {

@@ -47,7 +47,7 @@ TEST(Storage, RoundsAsPytorchCastsAfterEveryOperation) {
     spec.norm.row = find_row(norm_table(), norm == "none" ? "none" : "rmsnorm");
     spec.norm.eps = one["eps"].get<double>();
     if (norm == "steps") spec.norm.steps = format;
-    spec.placement = norm == "none" ? Placement::none : Placement::pre;
+    spec.placement = find_row(placement_table(), norm == "none" ? "none" : "pre");
     spec.residual.row = find_row(residual_table(), "plain");
     spec.residual.branch = 0.5;
     spec.storage = format;

@@ -10,6 +10,7 @@
 
 #include "config/read_config.hpp"
 #include "picture/gnuplot_script.hpp"
+#include "report/formats.hpp"
 #include "result/result_json.hpp"
 #include "run/run.hpp"
 #include "support/made_result.hpp"

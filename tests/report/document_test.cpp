@@ -196,7 +196,8 @@ TEST(ScoreSummaries, CountWhatIsFarOverRowsAndSeeds) {
   Result result = testing::made_result();
   CaseResult one = testing::made_case("a", 3, 1);
   one.scalars.push_back({"input_z", -0.5});
-  one.columns.push_back({"z", {1, nan, 3.5}, "input_z", "", "", true, ColumnRole::score});
+  one.columns.push_back(
+      {.name = "z", .values = {1, nan, 3.5}, .input_scalar = "input_z", .role = ColumnRole::score});
   CaseResult other = one;
   other.columns.back().values = {-4, 3, 0};
   result.cases = {one, other};

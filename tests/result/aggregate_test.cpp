@@ -87,7 +87,7 @@ TEST(Aggregate, LeavesOutWhatIsNotFiniteAndCountsIt) {
 TEST(Aggregate, JoinsScoresToThatOfTheGeometricMean) {
   Result result = made_seeds();
   for (std::size_t i = 0; i < result.cases.size(); ++i) {
-    Column score{"forward_z", {0.5, static_cast<double>(i)}, "", ""};
+    Column score{.name = "forward_z", .values = {0.5, static_cast<double>(i)}};
     score.role = ColumnRole::score;
     result.cases[i].columns.push_back(score);
   }

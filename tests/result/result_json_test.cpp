@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "report/formats.hpp"
 #include "result/csv.hpp"
 #include "support/made_result.hpp"
 #include "support/plan_of.hpp"
