@@ -164,7 +164,7 @@ Cost JacobianCase::cost() const {
 std::optional<double> JacobianCase::mean_log_theory_a_layer() const {
   const StackSpec& s = model_.stack;
   const Init& init = model_.inits.front();
-  if (!is_plain() || s.activation.row->name != "linear") return std::nullopt;
+  if (!is_plain() || s.activation.row->forms != &kLinearForms) return std::nullopt;
   const double d = static_cast<double>(s.width), spread = init.spread(s.width, s.width);
   if (init.row->distribution == Distribution::orthogonal) return std::log(spread * std::sqrt(d));
   if (init.row->distribution != Distribution::normal) return std::nullopt;

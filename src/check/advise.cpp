@@ -11,6 +11,7 @@
 #include "base/error.hpp"
 #include "config/read_config.hpp"
 #include "json/json.hpp"
+#include "math/golden_section.hpp"
 #include "net/measure.hpp"
 #include "result/size_verdict.hpp"
 #include "result/statistic.hpp"
@@ -77,7 +78,7 @@ std::optional<Change> best_factor(const Json& config, const std::string& file, d
     const auto change =
         predicted_change(patched(config, patch_of(now * std::exp(log_factor))), file);
     if (!change) return std::numeric_limits<double>::infinity();
-    // A small price for each fold away from what is: branches need not vanish to hold a stream.
+    // Penalises distance from today's value, so that branches are not switched off.
     constexpr double kPrice = 0.3;
     return change->worst() + kPrice * std::fabs(log_factor);
   };
@@ -87,14 +88,12 @@ std::optional<Change> best_factor(const Json& config, const std::string& file, d
     if (const double worst = worst_at(at); worst < least) least = worst, best = at;
   }
   if (std::isinf(least)) return std::nullopt;
-  double low = best - kStep, high = best + kStep;
-  const double golden = 2 - std::numbers::phi;
-  for (int i = 0; i < 24; ++i) {
-    const double a = low + golden * (high - low), b = high - golden * (high - low);
-    worst_at(a) < worst_at(b) ? high = b : low = a;
-  }
+  constexpr int kSections = 24;
+  best =
+      golden_peak([&](double at) { return -worst_at(at); }, best - kStep, best + kStep, kSections)
+          .at;
   // Four digits are what a reader will copy.
-  const double value = std::stod(fmt::format("{:.4g}", now * std::exp((low + high) / 2)));
+  const double value = std::stod(fmt::format("{:.4g}", now * std::exp(best)));
   const Json patch = patch_of(value);
   const auto after = predicted_change(patched(config, patch), file);
   if (!after) return std::nullopt;

@@ -5,7 +5,9 @@
 #include <limits>
 
 #include "base/error.hpp"
+#include "math/golden_section.hpp"
 #include "net/activation_functions.hpp"
+#include "net/gaussian_forms.hpp"
 
 namespace sigstab {
 namespace {
@@ -46,6 +48,8 @@ constexpr ActivationRow row(Text text, std::span<const Parameter> parameters = {
           text.aliases,
           parameters,
           false,
+          nullptr,
+          nullptr,
           F::template value<double>,
           F::template slope<double>,
           apply<F, float>,
@@ -62,6 +66,21 @@ constexpr ActivationRow gate(Text text) {
   return gate;
 }
 
+// What is known of an activation beside its functions.
+constexpr ActivationRow with(ActivationRow known, const GaussianForms* forms,
+                             double (*torch_gain)(const P&) = nullptr) {
+  known.forms = forms;
+  known.torch_gain = torch_gain;
+  return known;
+}
+
+// torch/nn/init.py, calculate_gain.
+double torch_one(const P&) { return 1; }
+double torch_tanh(const P&) { return 5.0 / 3; }
+double torch_relu(const P&) { return std::sqrt(2.0); }
+double torch_leaky(const P& p) { return std::sqrt(2 / (1 + p[0] * p[0])); }
+double torch_selu(const P&) { return 0.75; }
+
 constexpr Parameter kLeakyParameters[] = {
     {"negative_slope", 0.01, -kHuge, kHuge, "slope for negative inputs"}};
 constexpr Parameter kEluParameters[] = {
@@ -74,21 +93,26 @@ constexpr Parameter kSoftcapParameters[] = {
 constexpr std::string_view kGluSource = "Shazeer 2020, arXiv 2002.05202";
 
 constexpr ActivationRow kTable[] = {
-    row<Linear>({"linear", "z", "Saxe et al. 2013, arXiv 1312.6120", "identity none"}),
-    row<Relu>({"relu", "max(0, z)", "Nair & Hinton 2010"}),
-    row<LeakyRelu>(
-        {"leaky_relu", "z for z > 0, else negative_slope z", "Maas et al. 2013", "leaky lrelu"},
-        kLeakyParameters),
+    with(row<Linear>({"linear", "z", "Saxe et al. 2013, arXiv 1312.6120", "identity none"}),
+         &kLinearForms, torch_one),
+    with(row<Relu>({"relu", "max(0, z)", "Nair & Hinton 2010"}), &kReluForms, torch_relu),
+    with(row<LeakyRelu>({"leaky_relu", "z for z > 0, else negative_slope z", "Maas et al. 2013",
+                         "leaky lrelu"},
+                        kLeakyParameters),
+         &kLeakyReluForms, torch_leaky),
     row<Relu6>({"relu6", "z clamped to [0, 6]", "Howard et al. 2017, arXiv 1704.04861"}),
-    row<ReluSquared>({"relu_squared", "max(0, z)^2", "So et al. 2021, arXiv 2109.08668",
-                      "squared_relu relu2 sqrelu primer"}),
+    with(row<ReluSquared>({"relu_squared", "max(0, z)^2", "So et al. 2021, arXiv 2109.08668",
+                           "squared_relu relu2 sqrelu primer"}),
+         &kReluSquaredForms),
     row<Elu>(
         {"elu", "z for z > 0, else alpha (exp(z) - 1)", "Clevert et al. 2015, arXiv 1511.07289"},
         kEluParameters),
-    row<Selu>(
-        {"selu", "1.0507 elu(z) with alpha 1.6733", "Klambauer et al. 2017, arXiv 1706.02515"}),
-    row<Gelu>({"gelu", "z Phi(z), Phi the normal distribution function",
-               "Hendrycks & Gimpel 2016, arXiv 1606.08415", "gelu_exact gelu_erf"}),
+    with(row<Selu>({"selu", "1.0507 elu(z) with alpha 1.6733",
+                    "Klambauer et al. 2017, arXiv 1706.02515"}),
+         nullptr, torch_selu),
+    with(row<Gelu>({"gelu", "z Phi(z), Phi the normal distribution function",
+                    "Hendrycks & Gimpel 2016, arXiv 1606.08415", "gelu_exact gelu_erf"}),
+         &kGeluForms),
     row<GeluTanh>({"gelu_tanh", "z/2 (1 + tanh(sqrt(2/pi) (z + 0.044715 z^3)))",
                    "Hendrycks & Gimpel 2016, arXiv 1606.08415",
                    "gelu_new gelu_approximate gelu_pytorch_tanh gelu_fast"}),
@@ -102,46 +126,31 @@ constexpr ActivationRow kTable[] = {
     row<Hardtanh>({"hardtanh", "z clamped to [-1, 1]", "Collobert 2004", "hard_tanh htanh"}),
     row<Hardswish>({"hardswish", "z clamp(z + 3, 0, 6) / 6", "Howard et al. 2019, arXiv 1905.02244",
                     "hard_swish hswish hard_silu"}),
-    row<Sigmoid>({"sigmoid", "1 / (1 + exp(-z))", "Glorot & Bengio 2010", "logistic"}),
-    row<Tanh>({"tanh", "tanh(z)", "LeCun et al. 1998, Efficient BackProp"}),
-    row<Erf>({"erf", "erf(z)", "Williams 1997"}),
-    row<Sin>({"sin", "sin(z)", "Sitzmann et al. 2020, arXiv 2006.09661", "sine siren"}),
+    with(row<Sigmoid>({"sigmoid", "1 / (1 + exp(-z))", "Glorot & Bengio 2010", "logistic"}),
+         nullptr, torch_one),
+    with(row<Tanh>({"tanh", "tanh(z)", "LeCun et al. 1998, Efficient BackProp"}), nullptr,
+         torch_tanh),
+    with(row<Erf>({"erf", "erf(z)", "Williams 1997"}), &kErfForms),
+    with(row<Sin>({"sin", "sin(z)", "Sitzmann et al. 2020, arXiv 2006.09661", "sine siren"}),
+         &kSinForms),
     row<Softcap>({"softcap", "cap tanh(z / cap)", "Gemma 2, arXiv 2408.00118",
                   "soft_cap logit_cap tanh_cap"},
                  kSoftcapParameters),
-    gate<Gelu>({"geglu", "the gate of a gated mlp: gelu", kGluSource, "gelu_glu gated_gelu"}),
+    with(gate<Gelu>({"geglu", "the gate of a gated mlp: gelu", kGluSource, "gelu_glu gated_gelu"}),
+         &kGeluForms),
     gate<GeluTanh>({"geglu_tanh", "the gate of a gated mlp: gelu_tanh", kGluSource}),
     gate<Silu>({"swiglu", "the gate of a gated mlp: silu", kGluSource, "silu_glu gated_silu"}),
-    gate<Relu>({"reglu", "the gate of a gated mlp: relu", kGluSource, "relu_glu gated_relu"}),
+    with(gate<Relu>({"reglu", "the gate of a gated mlp: relu", kGluSource, "relu_glu gated_relu"}),
+         &kReluForms),
 };
 
 // The larger |slope| of two points; nan counts as none.
 double steeper(double a, double b) { return b > a || std::isnan(a) ? b : a; }
 
-// The largest |f'| between a and b, where it rises to one peak and falls, by golden sections.
+// The largest |f'| between a and b, where it rises to one peak and falls.
 double peak_slope(const Activation& f, double a, double b) {
-  constexpr double kGolden = 0.61803398874989484820;
   constexpr int kSections = 80;  // 0.618^80 < 2^-53
-  double left = b - kGolden * (b - a), right = a + kGolden * (b - a);
-  double at_left = std::fabs(f.slope(left)), at_right = std::fabs(f.slope(right));
-  double best = steeper(at_left, at_right);
-  for (int i = 0; i < kSections; ++i) {
-    if (at_left > at_right) {
-      b = right;
-      right = left;
-      at_right = at_left;
-      left = b - kGolden * (b - a);
-      at_left = std::fabs(f.slope(left));
-    } else {
-      a = left;
-      left = right;
-      at_left = at_right;
-      right = a + kGolden * (b - a);
-      at_right = std::fabs(f.slope(right));
-    }
-    best = steeper(best, steeper(at_left, at_right));
-  }
-  return best;
+  return golden_peak([&](double z) { return std::fabs(f.slope(z)); }, a, b, kSections).value;
 }
 
 }  // namespace

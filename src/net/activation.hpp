@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "base/parameter.hpp"
+#include "net/gaussian_forms.hpp"
 
 namespace sigstab {
 
@@ -18,6 +19,9 @@ struct ActivationRow {
   std::span<const Parameter> parameters;
   // The gate of a gated mlp: value and slope are those of the gate's own nonlinearity.
   bool gated;
+  const GaussianForms* forms;  // closed forms of its Gaussian integrals; null: there are none
+  // PyTorch's calculate_gain; null where it has none.
+  double (*torch_gain)(const ParameterValues&);
 
   double (*value)(double z, const ParameterValues&);
   double (*slope)(double z, const ParameterValues&);

@@ -11,20 +11,6 @@
 namespace sigstab {
 namespace {
 
-struct TorchGain {
-  std::string_view name;
-  double (*gain)(const ParameterValues&);
-};
-// torch/nn/init.py, calculate_gain.
-constexpr TorchGain kTorchGains[] = {
-    {"linear", [](const ParameterValues&) { return 1.0; }},
-    {"sigmoid", [](const ParameterValues&) { return 1.0; }},
-    {"tanh", [](const ParameterValues&) { return 5.0 / 3; }},
-    {"relu", [](const ParameterValues&) { return std::sqrt(2.0); }},
-    {"leaky_relu", [](const ParameterValues& p) { return std::sqrt(2 / (1 + p[0] * p[0])); }},
-    {"selu", [](const ParameterValues&) { return 0.75; }},
-};
-
 constexpr double kFar = 1000;     // of ln q, how far an output gain is searched for
 constexpr double kNoise = 1e-12;  // of logarithms of moments
 
@@ -66,9 +52,8 @@ double backward_gain(const SizeMap& map, double size) {
 }
 
 std::optional<double> torch_gain(const Activation& f) {
-  const TorchGain* row = find_row(kTorchGains, f.row->name);
-  if (row == nullptr) return std::nullopt;
-  return row->gain(f.parameters);
+  if (f.row->torch_gain == nullptr) return std::nullopt;
+  return f.row->torch_gain(f.parameters);
 }
 
 namespace {

@@ -20,61 +20,6 @@ constexpr double kCut = 12;                 // spreads; what lies beyond has wei
 
 double square(double v) { return v * v; }
 
-// --- closed forms -------------------------------------------------------------------------------
-
-// q where functions of it have reached both their limits, to all digits.
-double clamped_variance(double log_q) { return std::exp(std::clamp(log_q, -200.0, 200.0)); }
-
-ActivationLaw of_leaky(double log_q, double a) {
-  const double half = (1 + a * a) / 2;
-  return {log_q + std::log(half), (1 - a) / std::sqrt(pi * (1 + a * a)), std::log(half)};
-}
-ActivationLaw of_relu_squared(double log_q, const ParameterValues&) {
-  return {2 * log_q + std::log(1.5), 0.5 / std::sqrt(1.5), std::log(2.0) + log_q};
-}
-ActivationLaw of_erf(double log_q, const ParameterValues&) {
-  const double q = clamped_variance(log_q);
-  const double per_q = 2 / pi * std::asin(2 * q / (1 + 2 * q)) / q;
-  // Above the clamp E f^2 stays at its limit, below it is proportional to q.
-  return {std::min(log_q, 200.0) + std::log(per_q), 0,
-          std::log(4 / pi) - 0.5 * log_add(0, std::log(4.0) + log_q)};
-}
-ActivationLaw of_gelu(double log_q, const ParameterValues&) {
-  const double q = clamped_variance(log_q), angle = std::asin(q / (1 + q));
-  const double per_q = 0.25 + (2 * q / ((1 + q) * std::sqrt(1 + 2 * q)) + angle) / (2 * pi);
-  const double slope =
-      0.25 + (angle + q * (3 + 5 * q) / ((1 + q) * std::pow(1 + 2 * q, 1.5))) / (2 * pi);
-  const double mean_per_root = std::sqrt(q / (2 * pi * (1 + q)));
-  return {log_q + std::log(per_q), mean_per_root / std::sqrt(per_q), std::log(slope)};
-}
-ActivationLaw of_sin(double log_q, const ParameterValues&) {
-  const double q = clamped_variance(log_q), per_q = -std::expm1(-2 * q) / 2 / q;
-  return {std::min(log_q, 200.0) + std::log(per_q), 0, std::log((1 + std::exp(-2 * q)) / 2)};
-}
-
-struct ClosedForm {
-  std::string_view name;
-  ActivationLaw (*law)(double log_q, const ParameterValues&);
-};
-constexpr ClosedForm kClosedForms[] = {
-    {"linear",
-     [](double q, const ParameterValues&) {
-       return ActivationLaw{q, 0, 0};
-     }},
-    {"relu", [](double q, const ParameterValues&) { return of_leaky(q, 0); }},
-    {"reglu", [](double q, const ParameterValues&) { return of_leaky(q, 0); }},
-    {"leaky_relu", [](double q, const ParameterValues& p) { return of_leaky(q, p[0]); }},
-    {"relu_squared", of_relu_squared},
-    {"erf", of_erf},
-    {"gelu", of_gelu},
-    {"geglu", of_gelu},
-    {"sin", of_sin},
-};
-const ClosedForm* closed_form(const Activation& f) {
-  const auto found = std::ranges::find(kClosedForms, f.row->name, &ClosedForm::name);
-  return found == std::end(kClosedForms) ? nullptr : &*found;
-}
-
 // --- beyond the range of a double ---------------------------------------------------------------
 
 // g(z) = c |z|^k near +-t, for t so far out or in that g is a power there.
@@ -227,8 +172,8 @@ ActivationLaw activation_law(const Activation& f, const PreactivationLaw& given)
     return {2 * std::log(value), value == 0 ? 0 : std::copysign(1.0, f.value(0)),
             2 * std::log(slope)};
   }
-  if (const ClosedForm* form = closed_form(f); form != nullptr && centred) {
-    return form->law(law.log_variance, f.parameters);
+  if (const GaussianForms* forms = f.row->forms; forms != nullptr && centred) {
+    return forms->moments(law.log_variance, f.parameters);
   }
   if (std::fabs(law.log_variance) > kFarLog && centred) return far_law(f, law.log_variance);
   const double second = law_mean([&](double z) { return square(f.value(z)); }, law);

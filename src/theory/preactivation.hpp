@@ -30,12 +30,7 @@ PreactivationLaw preactivation_law(double log_variance, const Bias& bias, std::i
 // E g(z). Accuracy: 12 digits, for sizes between 1e-50 and 1e50, as gaussian_mean.
 double law_mean(const std::function<double(double)>& g, const PreactivationLaw& law);
 
-// The first moments of f(z) and f'(z).
-struct ActivationLaw {
-  double log_square;        // ln E f^2
-  double mean_share;        // E f / sqrt(E f^2), 0 where f is 0
-  double log_slope_square;  // ln E f'^2
-};
+using ActivationLaw = GaussianMoments;
 ActivationLaw activation_law(const Activation& f, const PreactivationLaw& law);
 
 // How much the squares vary from unit to unit, relative to their means: Var f^2 / (E f^2)^2, the

@@ -94,30 +94,16 @@ double normal_pair(const Activation& f, double shift, double spread, double corr
   return sum;
 }
 
-// The closed forms, for centred normals. Source: Cho & Saul 2009 (relu), Williams 1997 (erf).
-std::optional<double> closed_pair(const Activation& f, double log_variance, double c) {
-  const std::string_view name = f.row->name;
-  if (name == "linear") return c;
-  if (name == "relu" || name == "reglu" || name == "leaky_relu") {
-    const double a = name == "leaky_relu" ? f.parameters[0] : 0;
-    const double arc = std::sqrt((1 - c) * (1 + c)) + (pi - std::acos(c)) * c;
-    return ((1 - a) * (1 - a) * arc / pi + 2 * a * c) / (1 + a * a);
-  }
-  if (name == "erf") {
-    const double q = std::exp(std::clamp(log_variance, -200.0, 200.0));
-    return std::asin(2 * q * c / (1 + 2 * q)) / std::asin(2 * q / (1 + 2 * q));
-  }
-  return std::nullopt;
-}
-
 }  // namespace
 
 double pair_share(const Activation& f, const PreactivationLaw& law, double correlation) {
   const ActivationLaw alone = activation_law(f, law);
   if (correlation >= 1 || alone.log_square == -std::numeric_limits<double>::infinity()) return 1;
   if (law.shift == 0 && law.limit == 0) {
-    const double c = std::clamp(correlation, -1.0, 1.0);
-    if (const auto closed = closed_pair(f, law.log_variance, c)) return *closed;
+    const GaussianForms* forms = f.row->forms;
+    if (forms != nullptr && forms->pair != nullptr) {
+      return forms->pair(law.log_variance, std::clamp(correlation, -1.0, 1.0), f.parameters);
+    }
   }
   // Homogeneous at both ends of the range, so that a ratio taken there holds beyond.
   const double log_spread = std::clamp(law.log_variance / 2, -115.0, 115.0);
